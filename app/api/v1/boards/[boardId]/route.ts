@@ -1,0 +1,16 @@
+import { cacheableJson, endpoint, readJson } from "#lib/http";
+import { deleteBoard, getBoard, toBoardJson, updateBoard } from "#server/boards";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint<{ boardId: string }>({
+  /** One board. 200 or 304, or 404 BOARD_NOT_FOUND. */
+  GET: async (request, { viewer, params }) => cacheableJson(request, viewer, { board: toBoardJson(await getBoard(viewer, params.boardId)) }),
+
+  /** Changes a board. 200, or the errors of `updateBoard`. */
+  PATCH: async (request, { viewer, params }) => Response.json({ board: toBoardJson(await updateBoard(viewer, params.boardId, await readJson(request))) }),
+
+  /** Deletes a board. 204, or the errors of `deleteBoard`. */
+  DELETE: async (_request, { viewer, params }) => {
+    await deleteBoard(viewer, params.boardId);
+    return new Response(null, { status: 204 });
+  },
+});

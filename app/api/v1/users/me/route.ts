@@ -1,0 +1,10 @@
+import { endpoint, readJson } from "#lib/http";
+import { getOwnUser, updateOwnUser } from "#server/users";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
+  /** The signed-in person's own account. 200, or 401. */
+  GET: async (_request, { viewer, visit }) => Response.json({ user: await getOwnUser(viewer, visit) }),
+
+  /** Changes it. 200, or the errors of `updateOwnUser`. */
+  PATCH: async (request, { viewer, visit }) => Response.json({ user: await updateOwnUser(viewer, visit, await readJson(request)) }),
+});

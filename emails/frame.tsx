@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+import { greetableName, type LetterContext } from "./letter.ts";
+
+type FrameProps = {
+  context: LetterContext;
+  /** What an inbox shows beside the subject. */
+  preview: string;
+  heading: string;
+  children: ReactNode;
+};
+
+const FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const WIDTH_PX = 560;
+
+/** Programs that know dark mode read these rules; the others show the light letter, whose colours are inline. */
+const DARK = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background-color: #14161b !important; }
+  .card { background-color: #1e2128 !important; border-color: #343843 !important; }
+  .ink { color: #eceef2 !important; }
+  .quiet { color: #a9afbc !important; }
+  .button { background-color: #eceef2 !important; }
+  .button-ink { color: #14161b !important; }
+}
+@media (max-width: 600px) { .card { padding: 28px 22px !important; } }
+`;
+
+/** The sheet that every letter is written on: one card, the site's title above it, why it came below it. Tables, because Outlook lays out nothing else. */
+export function Frame({ context, preview, heading, children }: FrameProps) {
+  const { t, locale, direction, siteTitle, siteUrl } = context;
+  return (
+    <html lang={locale} dir={direction}>
+      <head>
+        <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>{heading}</title>
+        <style>{DARK}</style>
+      </head>
+      <body className="page" style={{ margin: 0, padding: 0, backgroundColor: "#f4f5f7", fontFamily: FONT }}>
+        <div data-skip-in-text="true" style={{ display: "none", maxHeight: 0, overflow: "hidden", opacity: 0 }}>
+          {preview}
+        </div>
+        <Sheet className="page" style={{ padding: "32px 16px", backgroundColor: "#f4f5f7" }}>
+          <table role="presentation" align="center" width="100%" cellPadding={0} cellSpacing={0} style={{ maxWidth: WIDTH_PX, margin: "0 auto" }}>
+            <tbody>
+              <tr>
+                <td className="quiet" style={{ padding: "0 4px 16px", fontSize: 15, lineHeight: "22px", fontWeight: 600, color: "#4b5160" }}>
+                  <bdi>{siteTitle}</bdi>
+                </td>
+              </tr>
+              <tr>
+                <td className="card" style={{ padding: "36px 40px", backgroundColor: "#ffffff", border: "1px solid #e3e5ea", borderRadius: 12 }}>
+                  <h1 className="ink" style={{ margin: "0 0 16px", fontSize: 22, lineHeight: "30px", fontWeight: 650, color: "#14161b" }}>
+                    {heading}
+                  </h1>
+                  {children}
+                </td>
+              </tr>
+              <tr>
+                <td className="quiet" style={{ padding: "16px 4px 0", fontSize: 13, lineHeight: "20px", color: "#6a7080" }}>
+                  {t("footer", { siteTitle, siteUrl })}
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </Sheet>
+      </body>
+    </html>
+  );
+}
+
+/** The first line: by name where there is one fit to be repeated. */
+export function Greeting({ context: { t }, name }: { context: LetterContext; name: string | undefined }) {
+  const greetable = greetableName(name);
+  return <Paragraph>{greetable ? t("hello", { name: greetable }) : t("helloAnybody")}</Paragraph>;
+}
+
+type ParagraphProps = {
+  /** Read only if needed. */
+  quiet?: boolean;
+  /** Of no use without the button that it speaks of. */
+  onlyBesideButton?: boolean;
+  children: ReactNode;
+};
+
+/** A paragraph of the letter. */
+export function Paragraph({ quiet = false, onlyBesideButton, children }: ParagraphProps) {
+  const size = quiet ? { fontSize: 14, lineHeight: "22px", color: "#6a7080" } : { fontSize: 16, lineHeight: "26px", color: "#2b2f38" };
+  return (
+    <p className={quiet ? "quiet" : "ink"} data-skip-in-text={onlyBesideButton} style={{ margin: "0 0 16px", ...size }}>
+      {children}
+    </p>
+  );
+}
+
+/** The one thing to do. Left out of the plain text, where the bare link below it says it. */
+export function ActionButton({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <table data-skip-in-text="true" role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: "8px 0 24px" }}>
+      <tbody>
+        <tr>
+          <td className="button" style={{ borderRadius: 8, backgroundColor: "#14161b" }}>
+            <a className="button-ink" href={href} style={{ display: "inline-block", padding: "13px 24px", fontSize: 16, lineHeight: "22px", fontWeight: 600, color: "#ffffff", textDecoration: "none" }}>
+              {children}
+            </a>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** A link that shows where it leads, for those who would rather copy it. */
+export function BareLink({ href }: { href: string }) {
+  return (
+    <p style={{ margin: "0 0 24px", fontSize: 14, lineHeight: "22px" }}>
+      <a className="ink" dir="ltr" href={href} style={{ color: "#14161b", wordBreak: "break-all" }}>
+        {href}
+      </a>
+    </p>
+  );
+}
+
+function Sheet({ className, style, children }: { className: string; style: React.CSSProperties; children: ReactNode }) {
+  return (
+    <table className={className} role="presentation" width="100%" cellPadding={0} cellSpacing={0} style={{ backgroundColor: style.backgroundColor }}>
+      <tbody>
+        <tr>
+          <td className={className} style={style}>
+            {children}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,56 @@
+import { createTranslator } from "next-intl";
+import en from "#messages/en.json";
+
+const MESSAGES: Record<string, typeof en> = { en };
+const FALLBACK_LOCALE = "en";
+const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/;
+
+const MAX_TITLE_LENGTH = 100;
+const MAX_NAME_LENGTH = 60;
+const ELLIPSIS = "…";
+
+/** Whom a letter speaks for, and in which language. */
+export type LetterSite = { title: string; url: string; locale?: string };
+
+/** What every letter can draw on: its words, and the site it speaks for. */
+export type LetterContext = {
+  t: ReturnType<typeof translator>;
+  locale: string;
+  direction: "ltr" | "rtl";
+  siteTitle: string;
+  siteUrl: string;
+};
+
+/** The context for letters of `site`; a language without messages is written in English. */
+export function letterContext({ title, url, locale = FALLBACK_LOCALE }: LetterSite): LetterContext {
+  const known = locale in MESSAGES ? locale : FALLBACK_LOCALE;
+  return { t: translator(known), locale: known, direction: direction(known), siteTitle: bounded(oneLine(title), MAX_TITLE_LENGTH), siteUrl: url };
+}
+
+/** How text runs in `locale`. */
+export function direction(locale: string): "ltr" | "rtl" {
+  return RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr";
+}
+
+/** `value` on a single line: what a mail header, and so a subject, must be. */
+export function oneLine(value: string): string {
+  return value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}
+
+/**
+ * A name to greet by, or null if there is none fit for it. Anybody can sign up with somebody else's address and a name that is
+ * an advertisement; mail programs turn what looks like an address into a link, so such a "name" is not repeated.
+ */
+export function greetableName(name: string | undefined): string | null {
+  const value = bounded(oneLine(name ?? ""), MAX_NAME_LENGTH);
+  return value === "" || /[@/\\]|\p{L}\.\p{L}/u.test(value) ? null : value;
+}
+
+function translator(locale: string) {
+  return createTranslator({ locale, messages: MESSAGES[locale] ?? en, namespace: "emails" });
+}
+
+function bounded(value: string, maxLength: number): string {
+  const characters = [...value];
+  return characters.length <= maxLength ? value : characters.slice(0, maxLength - 1).join("") + ELLIPSIS;
+}

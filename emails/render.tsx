@@ -1,0 +1,35 @@
+import { render, toPlainText } from "@react-email/render";
+import * as confirmAddress from "./confirm-address.tsx";
+import { type LetterContext, type LetterSite, letterContext, oneLine } from "./letter.ts";
+
+/** Every letter by the name that a stored mail carries. */
+export type LetterProps = { "confirm-address": confirmAddress.Props };
+
+export type LetterName = keyof LetterProps;
+
+type LetterFile<Props> = {
+  subject(context: LetterContext): string;
+  Letter(parts: { context: LetterContext; props: Props }): React.ReactElement;
+};
+
+const LETTERS: { [Name in LetterName]: LetterFile<LetterProps[Name]> } = { "confirm-address": confirmAddress };
+
+/** A letter ready to be sent. */
+export type RenderedLetter = { subject: string; html: string; text: string };
+
+/**
+ * Writes a letter: the same input makes the same letter, byte for byte.
+ * @throws Error if there is no letter of this name, as for one stored by a later version
+ */
+export async function renderLetter<Name extends LetterName>(name: Name, props: LetterProps[Name], site: LetterSite): Promise<RenderedLetter> {
+  const letter = LETTERS[name];
+  if (!letter) throw new Error(`There is no letter called ${name}.`);
+  const context = letterContext(site);
+  const html = await render(<letter.Letter context={context} props={props} />);
+  return { subject: oneLine(letter.subject(context)), html, text: plainText(html) };
+}
+
+function plainText(html: string): string {
+  const heading = { selector: "h1", options: { uppercase: false } };
+  return `${toPlainText(html, { wordwrap: 76, selectors: [heading] }).trim()}\n`;
+}

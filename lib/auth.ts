@@ -1,0 +1,80 @@
+import { decode, encode } from "next-auth/jwt";
+import type { Role } from "#prisma/generated/client";
+import { db } from "./db.ts";
+import { AppError } from "./errors.ts";
+import { log } from "./log.ts";
+import { authSecret } from "./secrets.ts";
+import { hashToken } from "./tokens.ts";
+
+/** Who is asking: a signed-in person, or null for anyone. */
+export type Viewer = { userId: string; sessionId: string; role: Role; isVerified: boolean } | null;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A session ends after 30 days without use and 90 days in all, as the API's contract says. */
+export const SESSION_IDLE_MS = 30 * DAY_MS;
+export const SESSION_MAX_MS = 90 * DAY_MS;
+// Reads must stay reads: "last seen" is told to the minute, not to the millisecond.
+const LAST_SEEN_STEP_MS = 60_000;
+const MAX_TOKEN_LENGTH = 200;
+
+/** The session cookie for a site at `origin`. Over plain http a browser refuses the `__Host-` prefix and `Secure`. */
+export function sessionCookie(origin: string) {
+  const secure = origin.startsWith("https:");
+  return {
+    name: secure ? "__Host-heard.session" : "heard.session",
+    options: { httpOnly: true, secure, sameSite: "lax", path: "/", maxAge: SESSION_MAX_MS / 1000 } as const,
+  };
+}
+
+/** The sealed value of a session cookie. It carries nothing but the token, which is looked up on every request. */
+export async function sealSessionToken(token: string): Promise<string> {
+  return encode({ token: { token }, secret: await authSecret(), maxAge: SESSION_MAX_MS / 1000 });
+}
+
+/** The person whose session `token` belongs to; null when it is wrong, expired, ended, or its owner is blocked. */
+export async function findViewer(token: string | null): Promise<Viewer> {
+  if (!token || token.length > MAX_TOKEN_LENGTH) return null;
+  const now = Date.now();
+  const session = await db.session.findFirst({
+    where: {
+      tokenHash: hashToken(token),
+      lastSeenAt: { gt: new Date(now - SESSION_IDLE_MS) },
+      createdAt: { gt: new Date(now - SESSION_MAX_MS) },
+      user: { blockedAt: null },
+    },
+    select: { sessionId: true, lastSeenAt: true, user: { select: { userId: true, role: true, verifiedAt: true } } },
+  });
+  if (!session) return null;
+  if (now - session.lastSeenAt.getTime() > LAST_SEEN_STEP_MS) noteLastSeen(session.sessionId);
+  const { userId, role, verifiedAt } = session.user;
+  return { userId, sessionId: session.sessionId, role, isVerified: verifiedAt !== null };
+}
+
+/**
+ * The person behind an `Authorization` header.
+ * @throws AppError INVALID_TOKEN when it is not `Bearer` with the token of a living session
+ */
+export async function viewerOfAuthorization(header: string): Promise<Viewer> {
+  const [, token] = /^bearer +(\S+) *$/i.exec(header) ?? [];
+  const viewer = await findViewer(token ?? null);
+  if (!viewer) throw new AppError("INVALID_TOKEN", "The token is wrong, expired or revoked. Sign in again for a new one.");
+  return viewer;
+}
+
+/** The person behind the value of a browser's session cookie: null (anyone) when the session is over or the cookie forged. */
+export async function viewerOfCookie(sealed: string): Promise<Viewer> {
+  return findViewer(await unsealSessionToken(sealed));
+}
+
+async function unsealSessionToken(sealed: string): Promise<string | null> {
+  const secret = await authSecret();
+  // next-auth throws for whatever it did not seal itself; the database was asked before, so nothing else can throw here.
+  const payload = await decode({ token: sealed, secret }).catch(() => null);
+  return typeof payload?.token === "string" ? payload.token : null;
+}
+
+function noteLastSeen(sessionId: string): void {
+  db.session
+    .updateMany({ where: { sessionId }, data: { lastSeenAt: new Date() } })
+    .catch((error: unknown) => log.warn({ err: error }, "could not note when a session was last seen"));
+}

@@ -1,0 +1,82 @@
+import type { PGlite } from "@electric-sql/pglite";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { Pool } from "pg";
+import { type Prisma, PrismaClient } from "#prisma/generated/client";
+import { openEmbedded } from "./embedded.ts";
+import { EmbeddedAdapter } from "./embedded/adapter.ts";
+import { env } from "./env.ts";
+import { checkServer, createPool, PostgresAdapter } from "./postgres.ts";
+
+export { isDuplicate, isUnavailable } from "./db/errors.ts";
+
+/** A connection inside a transaction, as `db.$transaction` hands it on. */
+export type Tx = Prisma.TransactionClient;
+
+/** What the database is reached by, for the few that cannot go through Prisma. */
+export type Driver =
+  | { kind: "embedded"; pglite: PGlite; copyTo(name: string): Promise<string>; adapter: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> }
+  | { kind: "postgresql"; pool: Pool; adapter: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> };
+
+declare global {
+  /** The one client and database of this process, although this code exists twice: in the front server and in Next's bundle. */
+  var heardDatabase: { client?: PrismaClient; driver?: Promise<Driver> } | undefined;
+}
+
+globalThis.heardDatabase ??= {};
+const state = globalThis.heardDatabase;
+
+/**
+ * Everything stored. Opens the embedded database, or connects to PostgreSQL, on the first query and not before.
+ * A transaction waits at most 2 s for its connection and lasts at most 5 s.
+ */
+export const db: PrismaClient = (state.client ??= new PrismaClient({
+  adapter: { provider: "postgres", adapterName: "heard", connect: async () => (await openDriver()).adapter.connect() },
+  transactionOptions: { maxWait: 2000, timeout: 5000 },
+  errorFormat: "minimal",
+}));
+
+/** Which of the two this process uses, by its settings alone. */
+export function databaseKind(): Driver["kind"] {
+  return env().DATABASE_URL ? "postgresql" : "embedded";
+}
+
+/**
+ * Opens the database now, so that what stands in the way is known at the start.
+ * @throws StartupError if it cannot be used
+ */
+export async function openDatabase(): Promise<void> {
+  const driver = await openDriver();
+  if (driver.kind === "postgresql") await checkServer(driver.pool);
+}
+
+/** The open database, opened if it was not. */
+export function openDriver(): Promise<Driver> {
+  state.driver ??= open().catch((error: unknown) => {
+    state.driver = undefined;
+    throw error;
+  });
+  return state.driver;
+}
+
+/** Lets running queries finish and closes the database; the next query would open it again. */
+export async function closeDatabase(): Promise<void> {
+  const driver = await state.driver?.catch(() => undefined);
+  await db.$disconnect();
+  state.driver = undefined;
+  await driver?.close();
+}
+
+/** Returns when the database has answered. */
+export async function pingDatabase(): Promise<void> {
+  await db.$queryRaw`SELECT 1`;
+}
+
+async function open(): Promise<Driver> {
+  const { DATABASE_URL, DATA_DIR } = env();
+  if (DATABASE_URL) {
+    const pool = createPool(DATABASE_URL);
+    return { kind: "postgresql", pool, adapter: new PostgresAdapter(pool), close: () => pool.end() };
+  }
+  const embedded = await openEmbedded(DATA_DIR);
+  return { kind: "embedded", pglite: embedded.pglite, copyTo: embedded.copyTo, adapter: new EmbeddedAdapter(embedded.pglite), close: embedded.close };
+}

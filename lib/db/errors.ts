@@ -1,0 +1,43 @@
+/** The parts of an error that tell what happened, whichever of Prisma, its adapters, the driver or the engine made it. */
+type DatabaseError = { code?: unknown; message?: unknown; cause?: unknown; meta?: { driverAdapterError?: { cause?: DriverCause } } };
+type DriverCause = { kind?: string; code?: string; originalCode?: string; constraint?: { fields?: string[]; index?: string } };
+
+/** Operating system codes of a connection that could not be made or was lost. */
+const SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** Prisma's own codes of that kind (prisma.io/docs/orm/reference/error-reference): P10xx, pool time-out, transaction not begun in time, too many connections. */
+const PRISMA_UNAVAILABLE = /^(P10\d\d|P2024|P2028|P2037)$/;
+
+/** PostgreSQL's (Appendix A): lost connections, no room or memory, cancelled by a time limit, no lock in time, shutting down. */
+const SQL_UNAVAILABLE = /^(08\w{3}|53\w{3}|57014|55P03|57P0[1-5]|58030)$/;
+
+/** What `pg` and PGlite say without any code. */
+const UNAVAILABLE_MESSAGES = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after|PGlite is clos)/;
+
+/**
+ * Whether `error` says that a row with such a unique value exists already; with `field`, only if that column is part of the index.
+ */
+export function isDuplicate(error: unknown, field?: string): boolean {
+  const cause = driverCause(error);
+  if (cause?.kind !== "UniqueConstraintViolation") return false;
+  if (field === undefined) return true;
+  return cause.constraint?.fields?.some((name) => name.replaceAll('"', "") === field) ?? false;
+}
+
+/** Whether `error` says that the database cannot be reached or is too busy, so that the same request may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as DatabaseError;
+  const cause = driverCause(error);
+  const sqlState = cause?.originalCode ?? cause?.code ?? code;
+  return (
+    (typeof code === "string" && (SOCKET_CODES.has(code) || PRISMA_UNAVAILABLE.test(code))) ||
+    (typeof sqlState === "string" && SQL_UNAVAILABLE.test(sqlState)) ||
+    (typeof message === "string" && UNAVAILABLE_MESSAGES.test(message))
+  );
+}
+
+/** What the adapter reported: inside Prisma's error, or bare, as when a COMMIT fails. */
+function driverCause(error: unknown): DriverCause | undefined {
+  const { meta, cause } = (error ?? {}) as DatabaseError;
+  return meta?.driverAdapterError?.cause ?? (cause as DriverCause | undefined);
+}

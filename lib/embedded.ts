@@ -1,0 +1,125 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { DURABLE_START_PARAMS, DurableFs, syncPath } from "./embedded/durable-fs.ts";
+import { type DirectoryLock, lockDirectory } from "./embedded/lock.ts";
+import { StartupError } from "./startup-error.ts";
+
+/** The PostgreSQL inside PGlite 0.5; a test asks the engine. */
+export const ENGINE_MAJOR = "18";
+
+/** The embedded database, open for this process alone. */
+export type Embedded = {
+  pglite: PGlite;
+  directory: string;
+  /** Copies the whole database, as of now, to `backups/<name>` and returns that path. Queries wait meanwhile. */
+  copyTo(name: string): Promise<string>;
+  /** Lets running queries finish, then closes the engine and gives the directory free. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the database in `<dataDir>/db`, made on the first call, so that only this process has it and every commit is on disk before it is acknowledged.
+ * @throws StartupError if the directory cannot be written, belongs to another PostgreSQL, or is in use
+ */
+export async function openEmbedded(dataDir: string): Promise<Embedded> {
+  const root = resolve(dataDir);
+  const directory = join(root, "db");
+  makeWritable(root);
+  refuseOtherEngine(directory);
+  const lock = await lockDirectory(root);
+  try {
+    await initialize(root, directory);
+    const pglite = await startEngine(directory);
+    return {
+      pglite,
+      directory,
+      copyTo: (name) => copyDatabase(pglite, directory, join(root, "backups", name)),
+      close: () => closeEngine(pglite, lock),
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function makeWritable(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "EEXIST" || code === "ENOTDIR" ? "is not a folder" : code === "EACCES" || code === "EPERM" || code === "EROFS" ? "cannot be written to by this user" : `cannot be used (${code})`;
+    throw new StartupError(`The data directory ${root} ${why}: point DATA_DIR at a folder that this user may write to.`, { cause: error });
+  }
+}
+
+/** Looks only, so that a directory that is not ours stays as it is to the byte. */
+function refuseOtherEngine(directory: string): void {
+  const versionPath = join(directory, "PG_VERSION");
+  if (!existsSync(versionPath)) {
+    if (!existsSync(directory) || readdirSync(directory).length === 0) return;
+    throw new StartupError(`The folder ${directory} holds something that is not Heard's database: point DATA_DIR elsewhere, or empty that folder.`);
+  }
+  const major = readFileSync(versionPath, "utf8").trim();
+  if (major === ENGINE_MAJOR) return;
+  throw new StartupError(
+    `The database in ${directory} was written by PostgreSQL ${major}, and this version of Heard brings ${ENGINE_MAJOR}: start the version of Heard that wrote it, or point DATA_DIR elsewhere. Nothing was changed.`,
+  );
+}
+
+/**
+ * Makes the database beside its place and moves it there when it is whole and synced: PGlite fills a new directory file by file,
+ * and a start that was killed meanwhile would leave one that looks like a database.
+ */
+async function initialize(root: string, directory: string): Promise<void> {
+  for (const name of readdirSync(root)) if (name.startsWith("db.new-")) rmSync(join(root, name), { recursive: true });
+  if (existsSync(join(directory, "PG_VERSION"))) return;
+  const draft = join(root, `db.new-${process.pid}`);
+  mkdirSync(draft, { mode: 0o700 });
+  const pglite = await startEngine(draft);
+  await pglite.close();
+  syncTree(draft);
+  if (existsSync(directory)) rmSync(directory, { recursive: true });
+  renameSync(draft, directory);
+  syncPath(root);
+}
+
+async function startEngine(directory: string): Promise<PGlite> {
+  try {
+    return await PGlite.create({ fs: new DurableFs(directory), startParams: DURABLE_START_PARAMS });
+  } catch (error) {
+    throw new StartupError(
+      `The database in ${directory} could not be opened (${(error as Error).message}): check the disk's free space and the folder's owner, or restore a copy from the backups folder beside it.`,
+      { cause: error },
+    );
+  }
+}
+
+async function closeEngine(pglite: PGlite, lock: DirectoryLock): Promise<void> {
+  try {
+    if (!pglite.closed) await pglite.close();
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Under the engine's mutex nothing is written, and what is on disk is what crash recovery is made for; the checkpoint makes even that short. */
+async function copyDatabase(pglite: PGlite, directory: string, target: string): Promise<string> {
+  const draft = `${target}.partial`;
+  await pglite.exec("CHECKPOINT");
+  await pglite.runExclusive(async () => {
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    await cp(directory, draft, { recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true });
+  });
+  syncTree(draft);
+  renameSync(draft, target);
+  syncPath(join(target, ".."));
+  return target;
+}
+
+function syncTree(path: string): void {
+  if (statSync(path).isDirectory()) for (const name of readdirSync(path)) syncTree(join(path, name));
+  syncPath(path);
+}

@@ -1,0 +1,156 @@
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { StartupError } from "#lib/startup-error";
+
+const LOCK_FILE = "heard.lock";
+const HOLDER_FILE = "heard.holder.json";
+
+/** How often a holder shows that it lives, to machines that cannot see its lock. */
+const BEAT_MS = 1000;
+/** How long such a machine looks for a beat before it takes the holder for dead: several beats, and under the 5 s a refusal may take. */
+const SILENCE_MS = 4000;
+const POLL_MS = 200;
+
+/** SQLITE_BUSY: another connection holds the lock (https://www.sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5;
+
+type Holder = { pid: number; host: string; kernel: string; since: string; nonce: string };
+
+/** Held until `release`, or until the process ends in whatever way. */
+export type DirectoryLock = { release(): Promise<void> };
+
+/**
+ * Takes `directory` for this process alone, at once when a former holder was killed.
+ *
+ * The lock is the kernel's own (fcntl), on a file of its own: it ends with the process however that ends, needs no clean-up that two
+ * starters could race for, and holds between containers that share a kernel, where process ids and host names say nothing. SQLite
+ * takes it for us, because Node has no call for it. Closing any descriptor of a file drops the process's fcntl locks on it, so
+ * nothing else may ever open `heard.lock`.
+ *
+ * On a network volume another kernel may not see that lock. So the holder also writes who it is to `heard.holder.json` and touches
+ * that file every second; a starter on another kernel waits for such a beat before it believes the holder dead, and a holder that
+ * finds itself replaced ends at once.
+ * @throws StartupError naming the holder, or saying why the directory cannot be locked
+ */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  const holderPath = join(directory, HOLDER_FILE);
+  const kernelLock = await takeKernelLock(directory, holderPath);
+  try {
+    const stale = readHolder(holderPath);
+    const me = describeMyself();
+    if (stale && stale.kernel !== me.kernel) await outwait(holderPath, stale, directory);
+    writeFileSync(holderPath, JSON.stringify(me));
+    if (stale && stale.kernel !== me.kernel) await stillMine(holderPath, me, directory);
+    const heart = startHeart(holderPath, me.nonce);
+    return {
+      async release() {
+        await heart.terminate();
+        rmSync(holderPath, { force: true });
+        kernelLock.close();
+      },
+    };
+  } catch (error) {
+    kernelLock.close();
+    throw error;
+  }
+}
+
+async function takeKernelLock(directory: string, holderPath: string): Promise<DatabaseSync> {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(join(directory, LOCK_FILE));
+    connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+    return connection;
+  } catch (error) {
+    connection?.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw inUse(directory, await awaitHolder(holderPath));
+    throw new StartupError(
+      `The data directory ${directory} cannot be locked (${(error as Error).message}): put DATA_DIR on a local disk that this user may write to, since its file system does not lock files.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Who holds the lock; given a moment, for one who took it just now has yet to write its name. */
+async function awaitHolder(path: string): Promise<Holder | null> {
+  for (let waited = 0; waited < 1000; waited += POLL_MS) {
+    const holder = readHolder(path);
+    if (holder) return holder;
+    await sleep(POLL_MS);
+  }
+  return null;
+}
+
+/** Returns once the holder on another kernel has been silent for `SILENCE_MS`. */
+async function outwait(path: string, stale: Holder, directory: string): Promise<void> {
+  const lastBeat = beatOf(path);
+  for (let waited = 0; waited < SILENCE_MS; waited += POLL_MS) {
+    await sleep(POLL_MS);
+    if (beatOf(path) !== lastBeat) throw inUse(directory, readHolder(path) ?? stale);
+  }
+}
+
+/** Of two kernels that took over at once, the one that wrote last goes on. */
+async function stillMine(path: string, me: Holder, directory: string): Promise<void> {
+  await sleep(2 * BEAT_MS);
+  const holder = readHolder(path);
+  if (holder?.nonce !== me.nonce) throw inUse(directory, holder);
+}
+
+/** Touches the holder file from a thread of its own: a long query stops the main thread, and must not look like death. */
+function startHeart(path: string, nonce: string): Worker {
+  const heart = new Worker(HEART, { eval: true, workerData: { path, nonce, everyMs: BEAT_MS } });
+  heart.unref();
+  return heart;
+}
+
+const HEART = `
+const { readFileSync, utimesSync, writeSync } = require("node:fs");
+const { workerData: { path, nonce, everyMs } } = require("node:worker_threads");
+setInterval(() => {
+  try {
+    if (JSON.parse(readFileSync(path, "utf8")).nonce === nonce) return utimesSync(path, new Date(), new Date());
+  } catch {
+    return;
+  }
+  writeSync(2, JSON.stringify({ level: 60, time: new Date().toISOString(), msg: "Another Heard has taken over the data directory: ending at once." }) + "\\n");
+  process.kill(process.pid, "SIGKILL");
+}, everyMs);
+`;
+
+function describeMyself(): Holder {
+  return { pid: process.pid, host: hostname(), kernel: kernelId(), since: new Date().toISOString(), nonce: crypto.randomUUID() };
+}
+
+/** Names the running kernel, which all its containers share. Elsewhere than on Linux the host's name is as good: there are no containers. */
+function kernelId(): string {
+  const path = "/proc/sys/kernel/random/boot_id";
+  return existsSync(path) ? readFileSync(path, "utf8").trim() : hostname();
+}
+
+function readHolder(path: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/** The time of the last beat. Opens the file, because that is what makes a network file system ask its server anew. */
+function beatOf(path: string): number {
+  const fd = openSync(path, "r");
+  try {
+    return fstatSync(fd).mtimeMs;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function inUse(directory: string, holder: Holder | null): StartupError {
+  const who = holder ? `process ${holder.pid} on host ${holder.host}, since ${holder.since}` : "a process that has not said its name";
+  return new StartupError(`The data directory ${directory} is in use by another Heard (${who}): stop that one first, or give this one a DATA_DIR of its own.`);
+}

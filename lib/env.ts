@@ -1,0 +1,125 @@
+import { z } from "zod";
+
+/** Thrown by `env()`; its message lists every wrong variable, one line each, with what to write instead. */
+export class EnvError extends Error {
+  override name = "EnvError";
+}
+
+const text = z.string().trim();
+const empty = text.length(0).transform(() => undefined);
+
+const port = z.coerce.number("must be a port number, such as 3000").int("must be a whole number").min(0, "must be 0 to 65535").max(65_535, "must be 0 to 65535");
+
+const origin = text
+  .refine((value) => ["http:", "https:"].includes(parseUrl(value)?.protocol ?? ""), "must be a web address such as https://feedback.example.com")
+  .refine((value) => ["", "/"].includes(parseUrl(value)?.pathname ?? "/"), "must not carry a path: Heard lives at the root of its host")
+  .transform((value) => new URL(value).origin);
+
+const databaseUrl = text.refine(
+  (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ""),
+  "must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard",
+);
+
+const smtpUrl = text.refine((value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? ""), "must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS)");
+
+const url = text.refine((value) => parseUrl(value) !== null, "must be a web address");
+
+const MAIL_KINDS = ["outbox", "smtp", "resend", "none"] as const;
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** One window of a limiter: at most `points` in `windowSeconds`. */
+export type RateLimitRule = { points: number; windowSeconds: number };
+
+const rateLimits = text.transform((value, context): "on" | "off" | Record<string, RateLimitRule> => {
+  if (value === "on" || value === "off") return value;
+  const rules: Record<string, RateLimitRule> = {};
+  for (const part of value.split(",")) {
+    const match = /^\s*([a-z][a-z-]*)=(\d{1,7})\/(\d{1,5})([smhd])\s*$/.exec(part);
+    if (!match) {
+      context.addIssue({ code: "custom", message: `must be on, off, or a list such as signup=60/30m,login=10/5m (cannot read "${part.trim()}")` });
+      return z.NEVER;
+    }
+    const [, name, points, span, unit] = match as unknown as [string, string, string, string, "s" | "m" | "h" | "d"];
+    rules[name] = { points: Number(points), windowSeconds: Number(span) * { s: 1, m: 60, h: 3600, d: 86_400 }[unit] };
+  }
+  return rules;
+});
+
+const optional = <Schema extends z.ZodType>(schema: Schema) => z.union([empty, schema]).optional();
+
+const schema = z
+  .object({
+    PORT: port.default(3000),
+    HOST: text.min(1).default("127.0.0.1"),
+    SETUP_TOKEN: optional(text.min(8, "must have at least 8 characters")),
+    SITE_URL: optional(origin),
+    DATA_DIR: text.min(1).default("./data"),
+    DATABASE_URL: optional(databaseUrl),
+    AUTH_SECRET: optional(text.min(32, "must have at least 32 characters; make one with: openssl rand -base64 33")),
+    MAIL: optional(z.enum(MAIL_KINDS, `must be one of ${MAIL_KINDS.join(", ")}`)),
+    SMTP_URL: optional(smtpUrl),
+    RESEND_API_KEY: optional(text.min(1)),
+    RESEND_BASE_URL: optional(url),
+    MAIL_FROM: optional(text.regex(/^([^<>\r\n]{0,100}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address such as noreply@example.com or Heard <noreply@example.com>")),
+    ALLOWED_ORIGINS: text
+      .default("")
+      .transform((value) => value.split(",").map((part) => part.trim()).filter(Boolean))
+      .pipe(z.array(origin)),
+    TRUSTED_PROXIES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be 0 to 10").max(10, "must be 0 to 10").default(0),
+    RATE_LIMITS: rateLimits.default("on"),
+    WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").default(1),
+    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  })
+  .superRefine((value, context) => {
+    const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    if (value.MAIL === "smtp" && !value.SMTP_URL) problem("SMTP_URL", "is needed by MAIL=smtp");
+    if (value.MAIL === "resend" && !value.RESEND_API_KEY) problem("RESEND_API_KEY", "is needed by MAIL=resend");
+    if (!value.MAIL && value.SMTP_URL && value.RESEND_API_KEY) problem("MAIL", "must say which one to use, smtp or resend: both SMTP_URL and RESEND_API_KEY are set");
+  });
+
+type Parsed = z.output<typeof schema>;
+
+/** Heard's settings, as `.env.example` explains them. `MAIL` is decided here, so that nothing else has to. */
+export type Env = Omit<Parsed, "MAIL"> & { MAIL: (typeof MAIL_KINDS)[number] };
+
+let parsed: Env | undefined;
+
+/**
+ * The settings of this process, read from the environment once.
+ * @throws EnvError naming every wrong variable
+ */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
+
+/**
+ * Reads settings from `source`. Empty counts as absent.
+ * @throws EnvError naming every wrong variable
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const result = schema.safeParse(given);
+  if (!result.success) throw new EnvError(result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("\n"));
+  return { ...result.data, MAIL: result.data.MAIL ?? mailKind(result.data) };
+}
+
+function mailKind(settings: Parsed): Env["MAIL"] {
+  if (settings.RESEND_API_KEY) return "resend";
+  if (settings.SMTP_URL) return "smtp";
+  return settings.DATABASE_URL ? "none" : "outbox";
+}
+
+function parseUrl(value: string): URL | null {
+  return URL.canParse(value) ? new URL(value) : null;
+}
+
+/** Next and React read NODE_ENV themselves; set before they are loaded further. */
+export function useProductionMode(): void {
+  Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
+}
+
+/** next-auth knows the site's address from this variable alone. */
+export function setNextAuthUrl(url: string): void {
+  process.env.NEXTAUTH_URL = url;
+}

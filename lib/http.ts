@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { ZodError } from "zod";
+import { sessionCookie, viewerOfAuthorization, viewerOfCookie, type Viewer } from "./auth.ts";
+import { corsHeaders, crossSiteProblem } from "./cross-site.ts";
+import { isUnavailable } from "./db.ts";
+import { AppError, temporarilyUnavailable } from "./errors.ts";
+import { log } from "./log.ts";
+import { FRONT_HEADERS, visitOf, type Visit } from "./visit.ts";
+import { validationError } from "./validation.ts";
+
+/** The largest body that the API reads: 1 MiB. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** What a handler gets beside the request: who asks, from where, and the values in the path. */
+export type RouteContext<Params> = { viewer: Viewer; visit: Visit; params: Params };
+type Handler<Params> = (request: Request, context: RouteContext<Params>) => Promise<Response> | Response;
+type NextContext<Params> = { params: Promise<Params> };
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type EndpointOptions = {
+  /** The Authorization header is not looked at: signing in with an old token at hand must work. */
+  ignoresToken?: boolean;
+};
+
+/**
+ * The handlers of one path, for `export const { GET, … } = endpoint({ GET: … })`. Finds the viewer, refuses writes from
+ * other sites, and turns whatever is thrown into `{ message, code }`. Methods without a handler answer 405 with `Allow`.
+ */
+export function endpoint<Params = Record<string, never>>(handlers: Partial<Record<Method, Handler<Params>>>, { ignoresToken = false }: EndpointOptions = {}) {
+  const allow = [...Object.keys(handlers), ...(handlers.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
+
+  async function answer(request: Request, context: NextContext<Params>): Promise<Response> {
+    const method = request.headers.get(FRONT_HEADERS.method) ?? request.method;
+    try {
+      if (method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
+      const handler = handlers[(method === "HEAD" ? "GET" : method) as Method];
+      if (!handler) throw new AppError("METHOD_NOT_ALLOWED", `This address allows ${allow}.`);
+      const { viewer, visit } = await identify(request, ignoresToken);
+      return await handler(request, { viewer, visit, params: await context.params });
+    } catch (error) {
+      const response = errorResponse(error, request);
+      if (response.status === 405) response.headers.set("Allow", allow);
+      return response;
+    }
+  }
+
+  const route = async (request: Request, context: NextContext<Params>) => withCommonHeaders(request, allow, await answer(request, context));
+  return { GET: route, HEAD: route, POST: route, PUT: route, PATCH: route, DELETE: route, OPTIONS: route };
+}
+
+/**
+ * The body of `request` as an object. No body is `{}`.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_JSON
+ */
+export async function readJson(request: Request): Promise<Record<string, unknown>> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type && type !== "application/json") throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type.slice(0, 60)}.`);
+  const body = await readBody(request);
+  if (body.trim() === "") return {};
+  const value = parseJson(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalidJson();
+  return value as Record<string, unknown>;
+}
+
+/** The query's parameters. Of one that is given twice the last counts. */
+export function readQuery(request: Request): Record<string, string> {
+  return Object.fromEntries(new URL(request.url).searchParams);
+}
+
+/** Answers a GET with `body`, or 304 when the caller's `If-None-Match` already has it. */
+export function cacheableJson(request: Request, viewer: Viewer, body: unknown, headers: Record<string, string> = {}): Response {
+  const json = JSON.stringify(body);
+  const etag = `"${createHash("sha256").update(json).update(JSON.stringify(headers)).digest("base64url").slice(0, 27)}"`;
+  const all = { ...headers, ETag: etag, "Cache-Control": viewer ? "private, no-cache" : "no-cache" };
+  const known = request.headers.get("if-none-match");
+  const isKnown = known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
+  if (isKnown) return new Response(null, { status: 304, headers: all });
+  return new Response(json, { headers: { ...all, "Content-Type": "application/json" } });
+}
+
+/** `{ message, code }` for whatever was thrown. What is no known failure is logged under the request's id and says nothing. */
+export function errorResponse(error: unknown, request: Request): Response {
+  const known = knownError(error);
+  const headers: Record<string, string> = { "Cache-Control": "no-store" };
+  if (!known || known.status >= 500) {
+    const level = known && known.code !== "SERVER_ERROR" ? "info" : "error";
+    log[level]({ err: known?.cause ?? error, req_id: request.headers.get(FRONT_HEADERS.requestId) }, "request failed");
+  }
+  if (known?.retryAfterSeconds) headers["Retry-After"] = String(known.retryAfterSeconds);
+  if (known?.code === "UNAUTHENTICATED") headers["WWW-Authenticate"] = 'Bearer realm="Heard"';
+  if (known?.code === "INVALID_TOKEN" && known.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="Heard", error="invalid_token"';
+  // What is left of a body that is too large is not read: the connection ends with the answer.
+  if (known?.code === "PAYLOAD_TOO_LARGE") headers.Connection = "close";
+  const { code, message, status } = known ?? { code: "SERVER_ERROR", message: "Something went wrong!", status: 500 };
+  return Response.json({ message, code }, { status, headers });
+}
+
+/** The failure to show for `error`; null for one that nobody foresaw. */
+export function knownError(error: unknown): AppError | null {
+  if (error instanceof AppError || (error as { name?: string } | null)?.name === "AppError") return error as AppError;
+  if (error instanceof ZodError) return validationError(error);
+  if (isUnavailable(error)) return temporarilyUnavailable(error);
+  return null;
+}
+
+async function identify(request: Request, ignoresToken: boolean): Promise<{ viewer: Viewer; visit: Visit }> {
+  const visit = visitOf(request.headers);
+  const authorization = ignoresToken ? null : request.headers.get("authorization");
+  if (authorization !== null) return { viewer: await viewerOfAuthorization(authorization), visit };
+  const sealed = readCookie(request, sessionCookie(visit.ownOrigin).name);
+  if (sealed === undefined) return { viewer: null, visit };
+  const problem = crossSiteProblem(request, visit);
+  if (problem) throw new AppError("FORBIDDEN", problem);
+  return { viewer: await viewerOfCookie(sealed), visit };
+}
+
+function readCookie(request: Request, name: string): string | undefined {
+  const pairs = request.headers.get("cookie")?.split(";") ?? [];
+  return pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+async function readBody(request: Request): Promise<string> {
+  const tooLarge = new AppError("PAYLOAD_TOO_LARGE", "The body may have at most 1 MiB.");
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge;
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let bytes = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_BODY_BYTES) throw tooLarge;
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw invalidJson();
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson();
+  }
+}
+
+function invalidJson(): AppError {
+  return new AppError("INVALID_JSON", "The body must be a JSON object.");
+}
+
+function withCommonHeaders(request: Request, allow: string, response: Response): Response {
+  for (const [name, value] of corsHeaders(request, allow)) response.headers.set(name, value);
+  response.headers.append("Vary", "Origin, Cookie, Authorization");
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+  return response;
+}

@@ -1,0 +1,71 @@
+import type { ConnectionOptions } from "node:tls";
+import { createTransport } from "nodemailer";
+import type { Letter } from "../mail.ts";
+import { MailError } from "./mail-error.ts";
+
+type SmtpOptions = {
+  tls?: ConnectionOptions;
+  /** How long to wait for the address, the connection, the greeting, and each further reply. */
+  timeoutMs?: number;
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+/**
+ * Hands a letter to the server at `url` over a connection of its own.
+ * @throws MailError; permanent when the server refused the recipient with a 5xx reply (RFC 5321 §4.2.1)
+ */
+export async function sendBySmtp(letter: Letter, url: string, options: SmtpOptions = {}): Promise<void> {
+  const { user, pass } = login(new URL(url));
+  try {
+    await createSmtpTransport(url, options).sendMail({
+      from: letter.from,
+      to: { name: "", address: letter.to },
+      envelope: { from: letter.from.address, to: [letter.to] },
+      subject: letter.subject,
+      html: letter.html,
+      text: letter.text,
+      messageId: letter.messageId,
+      date: letter.writtenAt,
+      // RFC 3834: keeps out-of-office replies away.
+      headers: { "Auto-Submitted": "auto-generated" },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  } catch (error) {
+    const failure = error as { message: string; response?: string; responseCode?: number; code?: string };
+    const isPermanent = failure.code === "EENVELOPE" && (failure.responseCode ?? 0) >= 550;
+    const authSecret = Buffer.from(`\0${user}\0${pass}`).toString("base64");
+    throw new MailError(failure.response ?? failure.message, { isPermanent, secrets: [authSecret, pass] });
+  }
+}
+
+/**
+ * A transport for `smtps://` (TLS from the first byte) or `smtp://` (STARTTLS wherever the server offers it, and always before a password leaves this machine).
+ * Without a port: 465 for smtps, 587 with a login, else 25. `?requireTLS=false` and `?tls.rejectUnauthorized=false` loosen it.
+ */
+export function createSmtpTransport(url: string, { tls = {}, timeoutMs = 10_000 }: SmtpOptions = {}) {
+  const address = new URL(url);
+  const { user, pass } = login(address);
+  const host = address.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isLoopback = LOOPBACK.test(host);
+  const secure = address.protocol === "smtps:";
+  const verify = address.searchParams.get("tls.rejectUnauthorized");
+  return createTransport({
+    host,
+    port: Number(address.port) || (secure ? 465 : user ? 587 : 25),
+    secure,
+    requireTLS: !secure && user !== "" && !isLoopback && address.searchParams.get("requireTLS") !== "false",
+    auth: user ? { user, pass } : undefined,
+    // Between two programs on one machine stands nobody whom a certificate could unmask, and what listens there is mostly self-signed.
+    tls: { rejectUnauthorized: verify === null ? !isLoopback : verify !== "false", ...tls },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  });
+}
+
+function login(address: URL): { user: string; pass: string } {
+  return { user: decodeURIComponent(address.username), pass: decodeURIComponent(address.password) };
+}

@@ -1,0 +1,95 @@
+import { createHmac } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { Piscina } from "piscina";
+import { temporarilyUnavailable } from "./errors.ts";
+import type { HashingTask } from "./password-worker.ts";
+
+/** OWASP Password Storage Cheat Sheet asks for 10 or more; 12 takes about 0.3 s in JavaScript. */
+export const BCRYPT_COST = 12;
+// bcryptjs README: only the first 72 bytes of UTF-8 are read.
+const BCRYPT_MAX_BYTES = 72;
+// One core stays free for everything else, so that sign-ins never make readers wait.
+const SLOTS = Math.max(1, availableParallelism() - 1);
+const MAX_WAITING = 1_500;
+const MAX_WAIT_MS = 10_000;
+// The hash of a password nobody has: an unknown address costs as much time as a wrong password.
+const NOBODYS_HASH = "$2b$12$aXfDTuygnLFVauYmEs8JQ.EVayTr6gMO/6zaB1VJ.ZueMoUsj8K4K";
+
+type Waiting = { start: () => void; timer: NodeJS.Timeout };
+type Hashing = { threads: Piscina; busy: number; waiting: Waiting[] };
+
+declare global {
+  var heardHashing: Hashing | undefined;
+}
+
+/**
+ * Runs `work` when one of the few hashing slots is free, first come, first served. What could make the hash needless
+ * (an address that was taken meanwhile) is to be looked up inside, so that a crowd with one address hashes once.
+ * @throws AppError SERVER_ERROR (503) when too many wait already or the wait takes too long
+ */
+export async function withHashingSlot<Result>(work: () => Promise<Result>): Promise<Result> {
+  const state = hashing();
+  if (state.busy < SLOTS) state.busy++;
+  else await waitForSlot(state);
+  try {
+    return await work();
+  } finally {
+    const next = state.waiting.shift();
+    if (next) next.start();
+    else state.busy--;
+  }
+}
+
+/** The bcrypt hash of `password` for the account `userId`. To be called inside `withHashingSlot`. */
+export async function hashPassword(password: string, userId: string): Promise<string> {
+  const task: HashingTask = { key: bcryptKey(password, userId), cost: BCRYPT_COST };
+  return hashing().threads.run(task);
+}
+
+/** Whether `password` is the one of this account. Without an account it takes the same time and says no. To be called inside `withHashingSlot`. */
+export async function verifyPassword(password: string, account: { userId: string; passwordHash: string } | null): Promise<boolean> {
+  const task: HashingTask = { key: bcryptKey(password, account?.userId ?? "nobody"), hash: account?.passwordHash ?? NOBODYS_HASH };
+  const isMatch: boolean = await hashing().threads.run(task);
+  return isMatch && account !== null;
+}
+
+/** Ends the hashing threads of this process, if there are any. */
+export async function closeHashing(): Promise<void> {
+  const state = globalThis.heardHashing;
+  globalThis.heardHashing = undefined;
+  await state?.threads.close({ force: true });
+}
+
+/** Normalised, so that two keyboards agree. What bcrypt would cut off (past 72 bytes) or wrap (at a NUL) goes through an HMAC first, so that every character counts. */
+function bcryptKey(password: string, userId: string): string {
+  const normalised = password.normalize("NFC");
+  const isWhole = Buffer.byteLength(normalised) <= BCRYPT_MAX_BYTES && !normalised.includes("\0");
+  return isWhole ? normalised : createHmac("sha384", userId).update(normalised).digest("base64");
+}
+
+function hashing(): Hashing {
+  globalThis.heardHashing ??= {
+    threads: new Piscina({ filename: join(process.cwd(), "lib/password-worker.ts"), minThreads: 0, maxThreads: SLOTS, idleTimeout: 60_000 }),
+    busy: 0,
+    waiting: [],
+  };
+  return globalThis.heardHashing;
+}
+
+function waitForSlot(state: Hashing): Promise<void> {
+  if (state.waiting.length >= MAX_WAITING) throw temporarilyUnavailable(new Error("the hashing queue is full"));
+  return new Promise((resolve, reject) => {
+    const entry: Waiting = {
+      start: () => {
+        clearTimeout(entry.timer);
+        resolve();
+      },
+      timer: setTimeout(() => {
+        state.waiting.splice(state.waiting.indexOf(entry), 1);
+        reject(temporarilyUnavailable(new Error("waited too long for a hashing slot")));
+      }, MAX_WAIT_MS),
+    };
+    state.waiting.push(entry);
+  });
+}

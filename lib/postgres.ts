@@ -1,0 +1,121 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
+import pg from "pg";
+import { log } from "./log.ts";
+import { StartupError } from "./startup-error.ts";
+
+const MINIMUM_MAJOR = 15;
+const POOL_SIZE = 10;
+/** How long a request waits for a free connection before it is answered 503. */
+const POOL_WAIT_MS = 2000;
+const STATEMENT_TIMEOUT_MS = 5000;
+const LOCK_TIMEOUT_MS = 3000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+/** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
+const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
+
+/** A pool of connections that gives up rather than hang. Nothing is connected until the first query. */
+export function createPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: POOL_WAIT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    application_name: "heard",
+    options: SESSION_OPTIONS,
+  });
+  // An idle connection that the server ended is replaced by itself; without a listener it would end the process.
+  pool.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
+  return pool;
+}
+
+/** One connection for work that may take long, such as a migration, on the terms of `createPool` but for its time limits. */
+export function createConnection(connectionString: string): pg.Client {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: POOL_WAIT_MS, application_name: "heard", options: SESSION_OPTIONS });
+  client.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
+  return client;
+}
+
+/**
+ * Returns if the server behind `pool` answers and is fit for Heard.
+ * @throws StartupError saying what is wrong with it or with DATABASE_URL
+ */
+export async function checkServer(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool
+    .query<{ version: string; major: number; encoding: string }>(
+      `SELECT current_setting('server_version') AS "version", current_setting('server_version_num')::int / 10000 AS "major", current_setting('server_encoding') AS "encoding"`,
+    )
+    .catch((error: unknown) => {
+      throw unfit(pool.options.connectionString ?? "", error as Partial<pg.DatabaseError>);
+    });
+  const [server] = rows;
+  if (!server) return;
+  if (server.major < MINIMUM_MAJOR) throw new StartupError(`The PostgreSQL server is version ${server.version}, and Heard needs ${MINIMUM_MAJOR} or newer: upgrade it, or point DATABASE_URL at another one.`);
+  if (server.encoding !== "UTF8") throw new StartupError(`The PostgreSQL database is encoded in ${server.encoding}, which cannot hold every script: create one with ENCODING 'UTF8' and point DATABASE_URL at it.`);
+}
+
+function unfit(connectionString: string, error: Partial<pg.DatabaseError>): StartupError {
+  const { host, port, user, database } = new pg.Client({ connectionString });
+  const server = `The PostgreSQL server at ${host}:${port}`;
+  const reason = error.message || error.code;
+  if (error.code === "3D000") return new StartupError(`${server} has no database "${database}": create it, or correct DATABASE_URL.`, { cause: error });
+  if (error.code?.startsWith("28")) return new StartupError(`${server} does not let in the user "${user}" (${reason}): check user and password in DATABASE_URL.`, { cause: error });
+  return new StartupError(`${server} cannot be reached (${reason}): check DATABASE_URL, and that the server is running.`, { cause: error });
+}
+
+/**
+ * `@prisma/adapter-pg` 7.10.0, mended in two places: a COMMIT that PostgreSQL turns into a ROLLBACK, because a statement had failed,
+ * is an error and not a success; and a unique violation names its columns, as on the embedded database, and not only its index.
+ */
+export class PostgresAdapter extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect();
+    const startTransaction = adapter.startTransaction.bind(adapter);
+    return nameColumns(Object.assign(adapter, { startTransaction: async (level?: IsolationLevel) => failOnRollback(nameColumns(await startTransaction(level))) }));
+  }
+}
+
+/** What the adapter's classes have beside their public type. */
+type Internals = { performIO(query: SqlQuery): Promise<pg.QueryResult>; onError(error: unknown): never };
+
+function nameColumns<Queryable extends SqlQueryable>(queryable: Queryable): Queryable {
+  const internals = queryable as Queryable & Internals;
+  const onError = internals.onError.bind(queryable);
+  internals.onError = (error) => {
+    try {
+      return onError(error);
+    } catch (mapped) {
+      const cause = (mapped as Partial<DriverAdapterError>).cause;
+      // The sentence around it is in the server's language: Key ("boardId", url)=(…) already exists.
+      const columns = /\(([^)]+)\)=\(/.exec((error as pg.DatabaseError).detail ?? "")?.[1];
+      if (cause?.kind === "UniqueConstraintViolation" && columns) cause.constraint = { fields: columns.split(", ") };
+      throw mapped;
+    }
+  };
+  return queryable;
+}
+
+function failOnRollback(transaction: Transaction): Transaction {
+  const executeRaw = transaction.executeRaw.bind(transaction);
+  return Object.assign(transaction, {
+    async executeRaw(query: SqlQuery) {
+      if (query.sql !== "COMMIT") return executeRaw(query);
+      const { command } = await (transaction as Transaction & Internals).performIO(query);
+      if (command === "ROLLBACK") throw new DriverAdapterError(ROLLED_BACK);
+      return 0;
+    },
+  });
+}
+
+const ROLLED_BACK = {
+  kind: "postgres",
+  code: "25P02",
+  severity: "ERROR",
+  message: "Transaction was rolled back instead of committed",
+  detail: undefined,
+  column: undefined,
+  hint: undefined,
+} as const;

@@ -1,0 +1,10 @@
+/** Why Heard cannot start: one sentence for whoever runs it, saying what to change. `scripts/serve.ts` prints it and exits 1. */
+export class StartupError extends Error {
+  override name = "StartupError";
+  readonly code = "STARTUP_ERROR";
+}
+
+/** Whether `error` is a `StartupError`, also one made by the other module graph of this process. */
+export function isStartupError(error: unknown): error is StartupError {
+  return (error as StartupError | undefined)?.code === "STARTUP_ERROR";
+}

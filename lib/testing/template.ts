@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { listMigrations } from "#lib/migrate";
+
+const CACHE = "node_modules/.cache/heard";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** What each test file's database is a copy of: a directory, or a database on TEST_DATABASE_URL's server. */
+    databaseTemplate: string;
+  }
+}
+
+/** Vitest's global set-up: a migrated, empty database, made once per run, or kept between runs where it is a directory. */
+export default async function setup({ provide }: TestProject) {
+  const server = process.env.TEST_DATABASE_URL;
+  if (!server) {
+    provide("databaseTemplate", await embeddedTemplate());
+    return;
+  }
+  const name = `heard_test_template_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runOn(server, `CREATE DATABASE "${name}"`);
+  await migrateTo({ DATABASE_URL: withDatabase(server, name), DATA_DIR: "" });
+  provide("databaseTemplate", name);
+  return () => runOn(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+}
+
+async function embeddedTemplate(): Promise<string> {
+  const target = join(CACHE, `template-${await fingerprint()}`);
+  if (existsSync(target)) return target;
+  await mkdir(CACHE, { recursive: true });
+  for (const name of await readdir(CACHE)) if (name.startsWith("template-")) await rm(join(CACHE, name), { recursive: true });
+  const draft = await mkdtemp(join(CACHE, "draft-"));
+  await migrateTo({ DATABASE_URL: "", DATA_DIR: draft });
+  await rename(join(draft, "db"), target).catch((error: NodeJS.ErrnoException) => {
+    // Another run has made the same meanwhile.
+    if (error.code !== "ENOTEMPTY") throw error;
+  });
+  await rm(draft, { recursive: true });
+  return target;
+}
+
+/** Changes whenever another template would come out: with a migration, the engine, or the job queue. */
+async function fingerprint(): Promise<string> {
+  const engine = await readFile("node_modules/@electric-sql/pglite/package.json", "utf8");
+  const jobs = await readFile("node_modules/pg-boss/package.json", "utf8");
+  const checksums = (await listMigrations()).map(({ checksum }) => checksum);
+  return createHash("sha256").update([engine, jobs, ...checksums].join()).digest("hex").slice(0, 16);
+}
+
+/** In a process of its own, because a process reads its settings once. */
+async function migrateTo(settings: { DATABASE_URL: string; DATA_DIR: string }): Promise<void> {
+  await promisify(execFile)(process.execPath, ["scripts/db-migrate.ts"], { env: { ...process.env, ...settings } });
+}
+
+/** Runs one statement on `server`, outside of any database that a test uses. */
+export async function runOn(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+/** The address of another database on the same server. */
+export function withDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,38 @@
+/** The circumstances of a request that some rules depend on. Never says who is asking: that is the viewer. */
+export type Visit = {
+  /** The client's address, as `scripts/serve.ts` determined it. */
+  ip: string;
+  /** The User-Agent, at most 300 characters. */
+  device: string;
+  /** The origin under which the request reached us, such as `https://feedback.example.com`. */
+  ownOrigin: string;
+  /** The http(s) origin that the `origin` header names, if any. */
+  callerOrigin: string | null;
+};
+
+/** Headers that the front server sets on every request, after removing what a client sent under these names. */
+export const FRONT_HEADERS = { ip: "x-heard-ip", origin: "x-heard-origin", method: "x-heard-method", requestId: "x-request-id" } as const;
+
+const MAX_DEVICE_LENGTH = 300;
+
+/** Reads the circumstances from a request's headers. */
+export function visitOf(headers: Headers): Visit {
+  return {
+    ip: headers.get(FRONT_HEADERS.ip) ?? "unknown",
+    device: printable(headers.get("user-agent") ?? "").slice(0, MAX_DEVICE_LENGTH),
+    ownOrigin: headers.get(FRONT_HEADERS.origin) ?? "http://localhost:3000",
+    callerOrigin: httpOrigin(headers.get("origin")),
+  };
+}
+
+/** The origin of `value` if it is an http(s) address without a path, else null. */
+export function httpOrigin(value: string | null): string | null {
+  if (!value || !URL.canParse(value)) return null;
+  const url = new URL(value);
+  const isBare = url.pathname === "/" && !url.search && !url.hash && !url.username && !url.password;
+  return /^https?:$/.test(url.protocol) && isBare ? url.origin : null;
+}
+
+function printable(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, "");
+}

@@ -1,0 +1,18 @@
+import createNextIntlPlugin from "next-intl/plugin";
+
+/** @type {import("next").NextConfig} */
+const config = {
+  // Two builds side by side (one that runs, one being worked on) need a folder each.
+  distDir: process.env.NEXT_DIST_DIR || ".next",
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // The front server answers for addresses; a redirect from /api/v1/boards/ would lose a POST's body in many clients.
+  skipTrailingSlashRedirect: true,
+  // Compression is the reverse proxy's work, or the front server's.
+  compress: false,
+  serverExternalPackages: ["@electric-sql/pglite", "@prisma/client", "pg", "pg-boss", "pino", "piscina", "nodemailer", "bcryptjs"],
+  // `npm run check` does both, with this project's own settings.
+  typescript: { ignoreBuildErrors: true },
+};
+
+export default createNextIntlPlugin("./i18n/request.ts")(config);

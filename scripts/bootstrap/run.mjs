@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import process from "node:process";
+
+/** A child that does not end by itself this long after it was told to is killed. */
+const KILL_AFTER_MS = 12_000;
+
+/** @typedef {{ stop(signal: NodeJS.Signals): void }} Running */
+
+/** @type {Set<Running>} */
+const running = new Set();
+
+/** @type {NodeJS.Signals | undefined} */
+let askedToStopBy;
+
+/** Thrown in place of a result when this process was told to stop while a step ran. */
+export class Stopped extends Error {
+  /** @param {NodeJS.Signals} signal */
+  constructor(signal) {
+    super(`Stopped by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/**
+ * From here on SIGTERM, SIGINT and SIGHUP are passed on, once, to what runs; this process ends when that has ended.
+ * npm passes a terminal's Ctrl-C on although we had it already, so repetitions are dropped.
+ */
+export function passSignalsOn() {
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) {
+    process.on(signal, () => {
+      if (askedToStopBy) return;
+      askedToStopBy = signal;
+      for (const child of running) child.stop(signal === "SIGHUP" ? "SIGTERM" : signal);
+    });
+  }
+}
+
+/** @throws Stopped when this process was told to stop */
+export function throwIfStopped() {
+  if (askedToStopBy) throw new Stopped(askedToStopBy);
+}
+
+/**
+ * Runs a step and keeps what it says. It has a process group of its own, so that its helpers end with it.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<{ code: number, output: string }>}
+ * @throws Stopped when this process was told to stop meanwhile
+ */
+export async function runQuietly(command, args, { cwd, env = process.env }) {
+  throwIfStopped();
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const code = await ended(child, (signal) => killGroup(child.pid, signal));
+  throwIfStopped();
+  return { code, output };
+}
+
+/**
+ * Runs a program in the foreground, on this process's own terminal, and passes signals on to it.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<number>} its exit code; 0 if it ended by the signal that this process was told to stop with
+ */
+export async function runInForeground(command, args, { cwd, env = process.env }) {
+  throwIfStopped();
+  const child = spawn(command, args, { cwd, env, stdio: "inherit" });
+  const code = await ended(child, (signal) => child.kill(signal));
+  const byOurSignal = askedToStopBy !== undefined && (child.signalCode === "SIGTERM" || child.signalCode === "SIGINT");
+  return byOurSignal ? 0 : code;
+}
+
+/**
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {(signal: NodeJS.Signals) => void} kill
+ * @returns {Promise<number>}
+ */
+function ended(child, kill) {
+  return new Promise((resolve, reject) => {
+    /** @type {NodeJS.Timeout | undefined} */
+    let killTimer;
+    const entry = {
+      /** @param {NodeJS.Signals} signal */
+      stop(signal) {
+        kill(signal);
+        killTimer = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS);
+      },
+    };
+    running.add(entry);
+    const settle = () => {
+      running.delete(entry);
+      clearTimeout(killTimer);
+    };
+    child.once("error", (error) => {
+      settle();
+      reject(error);
+    });
+    child.once("close", (code, signal) => {
+      settle();
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
+    });
+  });
+}
+
+/**
+ * @param {number | undefined} pid
+ * @param {NodeJS.Signals} signal
+ */
+function killGroup(pid, signal) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import process from "node:process";
+import { asWriteError, BootstrapError } from "./fail.mjs";
+import { findNode } from "./node.mjs";
+import { runQuietly } from "./run.mjs";
+
+/**
+ * One thing that must have happened before Heard runs. It is done when the fingerprint of what goes into it equals the one in its stamp.
+ * @typedef {object} Step
+ * @property {string} label
+ * @property {(root: string) => boolean} isDone
+ * @property {(root: string) => Promise<void>} run
+ */
+
+/** Root files that do not change what is built. */
+const NOT_BUILT = new Set(["biome.json", "knip.json", "playwright.config.ts", "vitest.config.ts", "prisma.config.ts", "next-env.d.ts"]);
+const BUILT_FOLDERS = ["app", "components", "emails", "i18n", "lib", "messages", "public", "server"];
+
+const NOT_REACHED = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/;
+
+/** @type {Step} */
+export const install = {
+  label: "Installing packages",
+  isDone(root) {
+    if (readStamp(installStamp(root)) === installFingerprint(root)) return true;
+    if (!hasInstalledByHand(root)) return false;
+    writeStampIfPossible(installStamp(root), installFingerprint(root));
+    return true;
+  },
+  async run(root) {
+    rmSync(installStamp(root), { force: true });
+    const fingerprint = installFingerprint(root);
+    const [command, ...first] = npm();
+    // Explicit, because NODE_ENV=production or a machine's npm settings would leave out what `npm start` and `npm test` need.
+    const result = await runQuietly(command, [...first, "ci", "--include=dev", "--include=optional"], { cwd: root });
+    if (result.code !== 0) throw installError(result.output, root);
+    writeStamp(installStamp(root), fingerprint);
+  },
+};
+
+/** @type {Step} */
+export const generate = {
+  label: "Generating the database client",
+  isDone: (root) => readStamp(generateStamp(root)) === generateFingerprint(root),
+  async run(root) {
+    const fingerprint = generateFingerprint(root);
+    rmSync(generateStamp(root), { force: true });
+    const node = findNode(root);
+    // Generating needs no schema engine, but the CLI would download one: any file that exists keeps it from that.
+    const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: node, PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" };
+    const result = await runQuietly(node, [join(root, "node_modules/prisma/build/index.js"), "generate"], { cwd: root, env });
+    if (result.code !== 0) throw new BootstrapError("The database client could not be generated from prisma/schema.prisma; the reason is above.", { details: result.output });
+    writeStamp(generateStamp(root), fingerprint);
+  },
+};
+
+/** @type {Step} */
+export const build = {
+  label: "Building",
+  isDone: (root) => existsSync(join(buildFolder(root), "BUILD_ID")) && readStamp(buildStamp(root)) === buildFingerprint(root),
+  async run(root) {
+    const fingerprint = buildFingerprint(root);
+    rmSync(buildStamp(root), { force: true });
+    const env = { ...process.env, NODE_ENV: /** @type {const} */ ("production"), NEXT_TELEMETRY_DISABLED: "1" };
+    const result = await runQuietly(findNode(root), [join(root, "node_modules/next/dist/bin/next"), "build"], { cwd: root, env });
+    if (result.code !== 0) throw new BootstrapError("Heard could not be built; the reason is above.", { details: result.output });
+    writeStamp(buildStamp(root), fingerprint);
+  },
+};
+
+const installStamp = (/** @type {string} */ root) => join(root, "node_modules/.heard-installed");
+const generateStamp = (/** @type {string} */ root) => join(root, "prisma/generated/.heard-generated");
+const buildFolder = (/** @type {string} */ root) => join(root, process.env.NEXT_DIST_DIR || ".next");
+const buildStamp = (/** @type {string} */ root) => join(buildFolder(root), ".heard-built");
+
+/** @param {string} root */
+function installFingerprint(root) {
+  return fingerprintOf(root, ["package-lock.json"], `${process.platform} ${process.arch}`);
+}
+
+/** @param {string} root */
+function generateFingerprint(root) {
+  return fingerprintOf(root, ["package-lock.json", "prisma.config.ts", "prisma/schema.prisma"]);
+}
+
+/** @param {string} root */
+function buildFingerprint(root) {
+  const top = readdirSync(root).filter((name) => /\.(ts|mjs|json)$/.test(name) && !NOT_BUILT.has(name));
+  const below = BUILT_FOLDERS.flatMap((folder) => filesBelow(root, folder));
+  return fingerprintOf(root, [...top, "prisma/schema.prisma", ...below].sort());
+}
+
+/**
+ * Every file below `folder` that can be part of a build, as paths from `root`.
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesBelow(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return path === "lib/testing" ? [] : filesBelow(root, path);
+    return /\.test\.tsx?$/.test(entry.name) ? [] : [path];
+  });
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} paths
+ * @param {string} [more]
+ */
+function fingerprintOf(root, paths, more = "") {
+  const hash = createHash("sha256").update(more);
+  for (const path of paths) {
+    const content = readFileSync(join(root, path));
+    hash.update(`\0${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** @param {string} path */
+function readStamp(path) {
+  return existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+}
+
+/**
+ * @param {string} path
+ * @param {string} fingerprint
+ */
+function writeStamp(path, fingerprint) {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${fingerprint}\n`);
+  } catch (error) {
+    throw asWriteError(error, dirname(path));
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {string} fingerprint
+ */
+function writeStampIfPossible(path, fingerprint) {
+  try {
+    writeStamp(path, fingerprint);
+  } catch {
+    // A read-only checkout starts as well; it only compares the lockfiles again next time.
+  }
+}
+
+/**
+ * Whether somebody ran npm here and node_modules holds what the lockfile names: npm writes its own copy of it there when it has finished.
+ * @param {string} root
+ */
+function hasInstalledByHand(root) {
+  try {
+    const wanted = lockedPackages(join(root, "package-lock.json"));
+    const present = lockedPackages(join(root, "node_modules/.package-lock.json"));
+    const isSame = (/** @type {string} */ path) => wanted[path]?.version === present[path]?.version && wanted[path]?.integrity === present[path]?.integrity;
+    const isLeftOut = (/** @type {string} */ path) => !present[path] && Boolean(wanted[path]?.optional || wanted[path]?.devOptional);
+    const hasRuntime = process.platform !== "linux" || Boolean(present[`node_modules/node-${process.platform}-${process.arch}`]);
+    return hasRuntime && Object.keys(present).every(isSame) && Object.keys(wanted).every((path) => path === "" || isSame(path) || isLeftOut(path));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {Record<string, { version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }>}
+ */
+function lockedPackages(path) {
+  return JSON.parse(readFileSync(path, "utf8")).packages;
+}
+
+/**
+ * The npm that runs us, with the Node that runs it; else the one on the PATH.
+ * @returns {[string, ...string[]]}
+ */
+function npm() {
+  const { npm_execpath: cli, npm_node_execpath: node } = process.env;
+  return cli && node && basename(cli) === "npm-cli.js" ? [node, cli] : ["npm"];
+}
+
+/**
+ * @param {string} output
+ * @param {string} root
+ */
+function installError(output, root) {
+  const told = { details: output };
+  if (NOT_REACHED.test(output)) {
+    return new BootstrapError("npm could not reach its registry to install Heard's packages. Check the network or npm's proxy settings, then try again.", told);
+  }
+  if (/EACCES|EPERM|EROFS/.test(output)) return new BootstrapError(`npm may not write to ${join(root, "node_modules")} or to its own cache. Give this user the right, then try again.`, told);
+  if (/ENOSPC/.test(output)) return new BootstrapError(`The disk that holds ${root} is full. Make room, then try again.`, told);
+  return new BootstrapError("npm could not install Heard's packages; what it said is above.", told);
+}

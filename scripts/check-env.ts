@@ -1,0 +1,10 @@
+import { EnvError, env } from "../lib/env.ts";
+
+// Ends with 1 and a list of what to change where the settings are wrong; `npm start` asks before it builds.
+try {
+  env();
+} catch (error) {
+  if (!(error instanceof EnvError)) throw error;
+  process.stderr.write(`Heard cannot start with these settings:\n${error.message.replace(/^/gm, "  ")}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,121 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { format } from "node:util";
+import next from "next";
+import { closeDatabase, openDatabase } from "#lib/db";
+import { EnvError, env, useProductionMode } from "#lib/env";
+import { ensureJobSchema, stopJobs } from "#lib/jobs";
+import { log } from "#lib/log";
+import { type MigrationProgress, migrate } from "#lib/migrate";
+import { closeHashing } from "#lib/passwords";
+import { StartupError } from "#lib/startup-error";
+import { createFront, type Front } from "./serve/front.ts";
+import { startScreen } from "./serve/screen.ts";
+
+const isDev = process.argv.includes("--dev");
+// Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
+const DRAIN_MS = 7_000;
+
+type Running = { server: Server; front: Front; closeNext?: () => Promise<void> };
+
+/** What `npm start` ends in: opens and migrates the database, starts Next behind our own small server, and says where it is. */
+async function serve(): Promise<void> {
+  const startedAt = Date.now();
+  if (!isDev) useProductionMode();
+  const settings = env();
+  const front = createFront();
+  const server = createServer(front.handle);
+  const running: Running = { server, front };
+  stopOnSignals(running);
+  server.requestTimeout = 60_000;
+  server.headersTimeout = 15_000;
+  server.keepAliveTimeout = 65_000;
+  server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"));
+  // Listening comes first: a taken port is known before anything is opened, and whoever calls meanwhile hears "starting".
+  await listen(server, settings.HOST, settings.PORT);
+  await openDatabase();
+  await migrate({ onProgress: (progress) => process.stdout.write(`${progressLine(progress)}\n`) });
+  await ensureJobSchema();
+  const { port } = server.address() as AddressInfo;
+  const app = next({ dev: isDev, dir: process.cwd(), hostname: settings.HOST, port, httpServer: server });
+  running.closeNext = () => app.close();
+  await app.prepare();
+  front.start(app.getRequestHandler());
+  process.stdout.write(await startScreen({ port, isDev, tookMs: Date.now() - startedAt }));
+}
+
+function progressLine(progress: MigrationProgress): string {
+  switch (progress.step) {
+    case "waiting":
+      return "Another process is migrating the database; waiting for it …";
+    case "copying":
+      return `Copying the database to ${progress.to} before it is changed …`;
+    case "applying":
+      return `Migrating the database (${progress.index + 1} of ${progress.total}): ${progress.name}`;
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenProblem(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+}
+
+function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === "EADDRINUSE") return new StartupError(`Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=${port + 1}.`);
+  if (error.code === "EACCES") return new StartupError(`Port ${port} may not be used by this user: choose one from 1024 up, such as PORT=3000.`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") return new StartupError(`HOST=${host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses.`);
+  return error;
+}
+
+function stopOnSignals(running: Running): void {
+  let isStopping = false;
+  const stop = (signal: string) => {
+    // Ctrl-C reaches us from the terminal and again through npm: once is enough.
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, "stopping");
+    shutDown(running).then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+async function shutDown({ server, front, closeNext }: Running): Promise<void> {
+  front.drain();
+  await closeServer(server);
+  await stopJobs({ timeoutMs: 1_500 });
+  await closeHashing();
+  await closeNext?.().catch((error: unknown) => log.warn({ err: error }, "Next did not close cleanly"));
+  await closeDatabase();
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function fail(error: unknown): never {
+  if (error instanceof EnvError) process.stderr.write(`Heard cannot start, for some settings are wrong:\n${error.message.replace(/^/gm, "  ")}\n.env.example explains each of them.\n`);
+  else if (error instanceof StartupError) process.stderr.write(`Heard cannot start. ${error.message}\n`);
+  else log.fatal({ err: error }, "Heard cannot go on");
+  process.exit(1);
+}
+
+// Whatever a library says is a log line too.
+for (const [method, level] of [["log", "info"], ["info", "info"], ["warn", "warn"], ["error", "error"], ["debug", "debug"]] as const) {
+  console[method] = (...words: unknown[]) => log[level](format(...words));
+}
+process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
+
+await serve().catch(fail);

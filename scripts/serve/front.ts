@@ -1,0 +1,147 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { env } from "#lib/env";
+import { log } from "#lib/log";
+import { FRONT_HEADERS } from "#lib/visit";
+import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
+
+type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The small server in front of Next: it answers for what Next never hands on, and tells the handlers what they may believe of a request. */
+export type Front = {
+  handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** From now on requests go to Next. */
+  start: (next: NextHandler) => void;
+  /** From now on answers end their connection, and the readiness probe says no. */
+  drain: () => void;
+};
+
+declare global {
+  var heardIsDraining: boolean | undefined;
+}
+
+// Uploads, the largest bodies there are, may have 10 MiB; each endpoint has its own, lower limit.
+const MAX_BODY_BYTES = 11 * 1024 * 1024;
+const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+// What Next or our handlers would believe, were a client to send it.
+const NOT_FROM_CLIENTS = [...Object.values(FRONT_HEADERS), "content-security-policy", "content-security-policy-report-only", "x-nonce", "x-middleware-subrequest"];
+
+/** Makes the front server's request handler. Until `start` is called every request is answered 503. */
+export function createFront(): Front {
+  let next: NextHandler | null = null;
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const requestId = randomUUID();
+    response.setHeader("X-Request-Id", requestId);
+    logWhenDone(request, response, requestId);
+    if (globalThis.heardIsDraining) response.setHeader("Connection", "close");
+    const isApi = /^\/+api(\/|\?|$)/i.test(request.url ?? "/");
+    if (!next) return refuse(response, 503, "SERVER_ERROR", "Heard is starting. Try again in a moment.", { "Retry-After": "2" });
+    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuseBody(response);
+    limitBody(request, response);
+    identify(request, requestId);
+    tidyUrl(request, isApi);
+    const nonce = randomBytes(16).toString("base64");
+    const policy = contentSecurityPolicy(nonce);
+    request.headers["content-security-policy"] = policy;
+    for (const [name, value] of securityHeaders(request)) response.setHeader(name, value);
+    if (!isApi) response.setHeader("Content-Security-Policy", policy);
+    next(request, response).catch((error: unknown) => {
+      log.error({ err: error, req_id: requestId }, "request failed");
+      if (!response.headersSent) refuse(response, 500, "SERVER_ERROR", "Something went wrong!");
+      else response.destroy();
+    });
+  }
+
+  return {
+    handle,
+    start: (handler) => {
+      next = handler;
+    },
+    drain: () => {
+      globalThis.heardIsDraining = true;
+    },
+  };
+}
+
+/** The client's address: the socket's peer, or counted from the right of X-Forwarded-For by exactly as many proxies as are configured. */
+export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
+  const hops = [...(forwardedFor?.split(",").map((hop) => hop.trim()) ?? []), peer];
+  const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer;
+  return address.replace(/^::ffff:(?=\d+\.)/, "");
+}
+
+function identify(request: IncomingMessage, requestId: string): void {
+  const { headers } = request;
+  for (const name of NOT_FROM_CLIENTS) delete headers[name];
+  const proxies = env().TRUSTED_PROXIES;
+  const forwarded = (name: string) => (proxies > 0 ? lastOf(headers[name]) : undefined);
+  headers[FRONT_HEADERS.requestId] = requestId;
+  headers[FRONT_HEADERS.ip] = clientAddress(request.socket.remoteAddress ?? "unknown", [headers["x-forwarded-for"]].flat().join(",") || undefined, proxies);
+  const protocol = forwarded("x-forwarded-proto") === "https" ? "https" : "http";
+  const origin = `${protocol}://${forwarded("x-forwarded-host") ?? headers.host ?? ""}`;
+  headers[FRONT_HEADERS.origin] = URL.canParse(origin) ? new URL(origin).origin : `http://${env().HOST}:${env().PORT}`;
+  // Next compares these with the Origin of a form; a client must not choose them.
+  headers["x-forwarded-host"] = new URL(headers[FRONT_HEADERS.origin] as string).host;
+  headers["x-forwarded-proto"] = protocol;
+  headers["x-forwarded-for"] = headers[FRONT_HEADERS.ip] as string;
+}
+
+function lastOf(value: string | string[] | undefined): string | undefined {
+  return [value].flat().join(",").split(",").at(-1)?.trim() || undefined;
+}
+
+/** Next answers a bad percent-encoding, repeated or trailing slashes and rare methods in its own ways: here they become addresses and methods that our routes answer. */
+function tidyUrl(request: IncomingMessage, isApi: boolean): void {
+  const [path = "/", query] = splitOnce(request.url ?? "/", "?");
+  const tidy = isDecodable(path) ? (isApi ? path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1") : path.replace(/\/{2,}/g, "/")) : isApi ? "/api/-" : "/-";
+  request.url = query === undefined ? tidy : `${tidy}?${query}`;
+  if (HANDED_ON_METHODS.includes(request.method ?? "GET")) return;
+  request.headers[FRONT_HEADERS.method] = request.method;
+  request.method = "OPTIONS";
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes("\0");
+  } catch {
+    return false;
+  }
+}
+
+/** Counts what arrives without a stated length, and ends the connection past the limit. */
+function limitBody(request: IncomingMessage, response: ServerResponse): void {
+  const push = request.push.bind(request);
+  let bytes = 0;
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    bytes += chunk?.length ?? 0;
+    if (bytes <= MAX_BODY_BYTES) return push(chunk, encoding);
+    if (!response.headersSent) refuseBody(response);
+    request.destroy();
+    return false;
+  };
+}
+
+function refuseBody(response: ServerResponse): void {
+  refuse(response, 413, "PAYLOAD_TOO_LARGE", "The body is too large.", { Connection: "close" });
+}
+
+function refuse(response: ServerResponse, status: number, code: string, message: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers }).end(JSON.stringify({ message, code }));
+}
+
+function logWhenDone(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+  const startedAt = performance.now();
+  const { method } = request;
+  // Without the query: links carry tokens there.
+  const [route] = splitOnce(request.url ?? "/", "?");
+  response.once("close", () => {
+    const ms = Math.round(performance.now() - startedAt);
+    log.info({ req_id: requestId, method, route: route.slice(0, 300), status: response.statusCode, ms, aborted: response.writableFinished ? undefined : true }, "request");
+  });
+}

@@ -1,0 +1,49 @@
+import { networkInterfaces } from "node:os";
+import { resolve } from "node:path";
+import { databaseKind, db } from "#lib/db";
+import { env } from "#lib/env";
+
+type Start = { port: number; isDev: boolean; tookMs: number };
+
+/** The one screen that a start prints: where the site is, where its data lives, where mail goes, and how to change that. */
+export async function startScreen({ port, isDev, tookMs }: Start): Promise<string> {
+  const { HOST, SITE_URL } = env();
+  const isEverywhere = HOST === "0.0.0.0" || HOST === "::";
+  const address = `http://${isEverywhere || HOST === "127.0.0.1" ? "localhost" : HOST}:${port}`;
+  const isFresh = (await db.siteSettings.count()) === 0;
+  const rows = [
+    ["Open", `${SITE_URL ?? address}${isFresh ? "/setup" : ""}`],
+    ["Listens on", `${HOST}:${port}${isEverywhere ? ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})` : ", reachable from this machine only; HOST=0.0.0.0 opens it to your network"}`],
+    ["Data", dataRow()],
+    ["Mail", mailRow()],
+    ["Stop", "Ctrl-C"],
+  ];
+  const warning = isFresh && isEverywhere ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n" : "";
+  const lines = rows.map(([name, value]) => `  ${name?.padEnd(11)}${value}`).join("\n");
+  return `\n  Heard is ready${isDev ? " for development" : ""} (${(tookMs / 1000).toFixed(1)} s)\n${warning}\n${lines}\n\n`;
+}
+
+function dataRow(): string {
+  const { DATABASE_URL, DATA_DIR } = env();
+  if (databaseKind() === "embedded") return `embedded database in ${resolve(DATA_DIR)}; DATABASE_URL=postgresql://… moves to PostgreSQL`;
+  const { host, pathname } = new URL(DATABASE_URL ?? "");
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
+function mailRow(): string {
+  switch (env().MAIL) {
+    case "outbox":
+      return "stays in the outbox at /dashboard/outbox; SMTP_URL=… or RESEND_API_KEY=… sends it";
+    case "smtp":
+      return `goes out through ${new URL(env().SMTP_URL ?? "smtp://-").host}`;
+    case "resend":
+      return "goes out through Resend";
+    case "none":
+      return "is not configured: accounts cannot be made. Set SMTP_URL, RESEND_API_KEY or MAIL=outbox";
+  }
+}
+
+function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flat();
+  return all.filter((entry) => entry !== undefined && !entry.internal && entry.family === "IPv4").map((entry) => entry?.address ?? "");
+}

@@ -1,0 +1,241 @@
+import { randomInt } from "node:crypto";
+import { z } from "zod";
+import type { Viewer } from "#lib/auth";
+import { db, isDuplicate, type Tx } from "#lib/db";
+import { AppError } from "#lib/errors";
+import { boundedText } from "#lib/text";
+import type { Prisma } from "#prisma/generated/client";
+import { parseBoardsQuery, type BoardsQuery, type Position } from "./boards/pages.ts";
+import { boardUrl, freeUrl } from "./boards/urls.ts";
+import { authorize, can } from "./permissions.ts";
+
+const boardName = boundedText({ min: 1, max: 60 });
+const boardColor = z.string("must be text").regex(/^[0-9a-f]{6}$/i, "must be six hexadecimal digits, such as 4f46e5").toLowerCase();
+const isPrivate = z.boolean("must be true or false");
+
+/** What `POST /boards` takes. */
+export const newBoard = z.object({ name: boardName, url: boardUrl.optional(), color: boardColor.optional(), isPrivate: isPrivate.default(false) });
+
+/** What `PATCH /boards/{boardId}` takes. */
+export const boardChange = z.object({ name: boardName.optional(), url: boardUrl.optional(), color: boardColor.optional(), isPrivate: isPrivate.optional() });
+
+/** A board as lists answer it. */
+export const listedBoardJson = z
+  .object({
+    boardId: z.uuid().nullable(),
+    name: z.string(),
+    color: z.string().regex(/^[0-9a-f]{6}$/),
+    url: z.string(),
+    createdAt: z.iso.datetime(),
+    post_count: z.string().regex(/^\d+$/),
+  })
+  .meta({ id: "ListedBoard" });
+
+/** A board as it is answered alone. */
+export const boardJson = listedBoardJson.extend({ isPrivate: z.boolean() }).meta({ id: "Board" });
+
+const boardFields = { boardId: true, name: true, color: true, url: true, createdAt: true, postCount: true, isPrivate: true } satisfies Prisma.BoardSelect;
+
+/** What leaves the server of a board. */
+export type Board = Prisma.BoardGetPayload<{ select: typeof boardFields }>;
+
+/** One page of boards, how many there are in all, and where the next page begins (null: this is the last). */
+export type BoardPage = { boards: Board[]; total: number; next: Position | null; query: BoardsQuery };
+
+/** Deleted boards can be brought back for 30 days. */
+export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
+
+// Told apart by colour-blind people too, and readable behind white text.
+const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d", "c2410c", "475569"];
+
+/**
+ * One page of the boards the viewer may see, by creation time, then id. Past the end it is empty.
+ * @throws ZodError or AppError VALIDATION_ERROR if `query` is not a `boardsQuery`
+ */
+export async function listBoards(viewer: Viewer, query: unknown = {}): Promise<BoardPage> {
+  const parsed = parseBoardsQuery(query);
+  const { created, limit, page = 1, after } = parsed;
+  const total = await countBoards(viewer);
+  const skip = after ? 0 : (page - 1) * limit;
+  if (skip >= total) return { boards: [], total, next: null, query: parsed };
+  const rows = await db.board.findMany({
+    where: { ...visibleTo(viewer), ...(after && behind(after, created)) },
+    select: boardFields,
+    orderBy: [{ createdAt: created }, { boardId: created }],
+    skip,
+    // One more than asked for tells whether there is a next page.
+    take: limit + 1,
+  });
+  const boards = rows.slice(0, limit);
+  return { boards, total, next: rows.length > limit ? (boards.at(-1) ?? null) : null, query: parsed };
+}
+
+/**
+ * The board with this id.
+ * @throws AppError BOARD_NOT_FOUND, also when the viewer may not see it
+ */
+export async function getBoard(viewer: Viewer, boardId: string): Promise<Board> {
+  const board = isUuid(boardId) ? await db.board.findFirst({ where: { boardId, ...visibleTo(viewer) }, select: boardFields }) : null;
+  if (!board) throw boardNotFound();
+  return board;
+}
+
+/**
+ * The board that has, or once had, this address. Where `board.url` differs, the board has moved there.
+ * @throws AppError BOARD_NOT_FOUND, also when the viewer may not see it
+ */
+export async function getBoardByUrl(viewer: Viewer, url: string): Promise<Board> {
+  const address = boardUrl.safeParse(url);
+  const board = address.success ? await db.board.findFirst({ where: { urls: { some: { url: address.data } }, ...visibleTo(viewer) }, select: boardFields }) : null;
+  if (!board) throw boardNotFound();
+  return board;
+}
+
+/**
+ * Creates a public or private board. Without `url` it gets one made from its name.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:create`; BOARD_URL_EXISTS if the given `url` is or was another board's
+ * @throws ZodError if `input` is not a `newBoard`
+ */
+export async function createBoard(viewer: Viewer, input: unknown): Promise<Board> {
+  authorize(viewer, "board:create");
+  const { url: givenUrl, ...board } = newBoard.parse(input);
+  const color = board.color ?? (COLORS[randomInt(COLORS.length)] as string);
+  try {
+    return await db.$transaction(async (tx) => {
+      // First, for it locks the settings' row: boards are made one after another, and a free address stays free.
+      await count(tx, { isPrivate: board.isPrivate, by: 1 });
+      const url = givenUrl ?? (await freeUrl(tx, board.name));
+      return tx.board.create({ data: { ...board, color, url, createdById: viewer.userId, urls: { create: { url } } }, select: boardFields });
+    });
+  } catch (error) {
+    if (isDuplicate(error, "url")) throw urlExists(givenUrl);
+    throw error;
+  }
+}
+
+/**
+ * Changes the given facts of a board. A former address keeps leading to it.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:update`; BOARD_NOT_FOUND; BOARD_URL_EXISTS if `url` is or was another board's
+ * @throws ZodError if `input` is not a `boardChange`
+ */
+export async function updateBoard(viewer: Viewer, boardId: string, input: unknown): Promise<Board> {
+  authorize(viewer, "board:update");
+  const { isPrivate: nextIsPrivate, ...change } = boardChange.parse(input);
+  await getBoard(viewer, boardId);
+  try {
+    return await db.$transaction(async (tx) => {
+      if (change.url !== undefined) await takeUrl(tx, boardId, change.url);
+      if (nextIsPrivate !== undefined) await setPrivate(tx, boardId, nextIsPrivate);
+      const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: change, select: boardFields });
+      if (!board) throw boardNotFound();
+      return board;
+    });
+  } catch (error) {
+    if (isDuplicate(error, "url")) throw urlExists(change.url);
+    throw error;
+  }
+}
+
+/**
+ * Deletes a board and its posts: gone from every answer at once, restorable for 30 days.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:delete`; BOARD_NOT_FOUND
+ */
+export async function deleteBoard(viewer: Viewer, boardId: string): Promise<void> {
+  authorize(viewer, "board:delete");
+  if (!isUuid(boardId)) throw boardNotFound();
+  await db.$transaction(async (tx) => {
+    const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: { deletedAt: new Date() }, select: { isPrivate: true } });
+    if (!board) throw boardNotFound();
+    await count(tx, { isPrivate: board.isPrivate, by: -1 });
+  });
+}
+
+/**
+ * The boards that can be brought back, the one deleted last first; at most 100.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:delete`
+ */
+export async function listDeletedBoards(viewer: Viewer) {
+  authorize(viewer, "board:delete");
+  return db.board.findMany({
+    where: { deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } },
+    select: { ...boardFields, deletedAt: true },
+    orderBy: { deletedAt: "desc" },
+    take: 100,
+  });
+}
+
+/**
+ * Brings a deleted board back, with its posts and addresses.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:delete`; BOARD_NOT_FOUND when it is not deleted or longer ago than 30 days
+ */
+export async function restoreBoard(viewer: Viewer, boardId: string): Promise<Board> {
+  authorize(viewer, "board:delete");
+  if (!isUuid(boardId)) throw boardNotFound();
+  return db.$transaction(async (tx) => {
+    const where = { boardId, deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } };
+    const [board] = await tx.board.updateManyAndReturn({ where, data: { deletedAt: null }, select: boardFields });
+    if (!board) throw boardNotFound();
+    await count(tx, { isPrivate: board.isPrivate, by: 1 });
+    return board;
+  });
+}
+
+/** Deletes for good, with their posts and addresses, the boards that can no longer be brought back. Run daily. */
+export async function purgeBoards(): Promise<void> {
+  await db.board.deleteMany({ where: { deletedAt: { lte: new Date(Date.now() - RESTORABLE_MS) } } });
+}
+
+/** A board as the API answers it in a list. */
+export function toListedBoardJson({ boardId, name, color, url, createdAt, postCount }: Board): z.infer<typeof listedBoardJson> {
+  return { boardId, name, color, url, createdAt: createdAt.toISOString(), post_count: String(postCount) };
+}
+
+/** A board as the API answers it alone. */
+export function toBoardJson(board: Board): z.infer<typeof boardJson> {
+  return { ...toListedBoardJson(board), isPrivate: board.isPrivate };
+}
+
+function visibleTo(viewer: Viewer): Prisma.BoardWhereInput {
+  return can(viewer, "board:read_private") ? { deletedAt: null } : { deletedAt: null, isPrivate: false };
+}
+
+async function countBoards(viewer: Viewer): Promise<number> {
+  const counts = await db.siteSettings.findUnique({ where: { settingsId: 1 }, select: { publicBoardCount: true, privateBoardCount: true } });
+  if (!counts) return 0;
+  return counts.publicBoardCount + (can(viewer, "board:read_private") ? counts.privateBoardCount : 0);
+}
+
+function behind({ createdAt, boardId }: Position, direction: "asc" | "desc"): Prisma.BoardWhereInput {
+  const beyond = direction === "asc" ? "gt" : "lt";
+  // The first condition alone is what the index needs to start at the right place.
+  return { createdAt: { [`${beyond}e`]: createdAt }, OR: [{ createdAt: { [beyond]: createdAt } }, { createdAt, boardId: { [beyond]: boardId } }] };
+}
+
+async function count(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1 }): Promise<void> {
+  const change = { increment: by };
+  await tx.siteSettings.update({ where: { settingsId: 1 }, data: isPrivate ? { privateBoardCount: change } : { publicBoardCount: change } });
+}
+
+async function setPrivate(tx: Tx, boardId: string, isPrivate: boolean): Promise<void> {
+  const { count: changed } = await tx.board.updateMany({ where: { boardId, deletedAt: null, isPrivate: !isPrivate }, data: { isPrivate } });
+  if (changed === 0) return;
+  await count(tx, { isPrivate: !isPrivate, by: -1 });
+  await count(tx, { isPrivate, by: 1 });
+}
+
+async function takeUrl(tx: Tx, boardId: string, url: string): Promise<void> {
+  const isOwn = await tx.boardUrl.findFirst({ where: { url, boardId }, select: { url: true } });
+  if (!isOwn) await tx.boardUrl.create({ data: { url, boardId } });
+}
+
+function isUuid(value: string): boolean {
+  return z.uuid().safeParse(value).success;
+}
+
+function boardNotFound(): AppError {
+  return new AppError("BOARD_NOT_FOUND", "There is no such board. It may have been deleted or moved.");
+}
+
+function urlExists(url: string | undefined): AppError {
+  return new AppError("BOARD_URL_EXISTS", `The address ${url ?? ""} belongs, or once belonged, to another board. Choose a different one.`, { field: "url" });
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Viewer } from "#lib/auth";
+import { db, type Tx } from "#lib/db";
+import { AppError } from "#lib/errors";
+import { assertMailConfigured } from "#lib/mail";
+import { createToken, hashToken } from "#lib/tokens";
+import type { Visit } from "#lib/visit";
+import { queueMail } from "./mails.ts";
+import { requireViewer } from "./permissions.ts";
+import { linkOrigin } from "./settings.ts";
+
+/** A confirming link works for 24 hours. */
+const CONFIRMATION_VALID_MS = 24 * 60 * 60 * 1000;
+
+/** What `POST /auth/email/validate` takes. */
+export const emailValidation = z.object({ token: z.string("must be text") });
+
+type Recipient = { userId: string; email: string; name: string };
+
+/** Queues the letter whose link shows that the address is the person's. Links sent before stop working. */
+export async function queueConfirmation(tx: Tx, { userId, email, name }: Recipient, linksTo: string): Promise<void> {
+  const { token, tokenHash } = createToken();
+  await tx.mailToken.deleteMany({ where: { userId, purpose: "CONFIRM_EMAIL" } });
+  await tx.mailToken.create({ data: { userId, email, purpose: "CONFIRM_EMAIL", tokenHash, expiresAt: new Date(Date.now() + CONFIRMATION_VALID_MS) } });
+  await queueMail(tx, { to: email, userId, letter: "confirm-address", props: { name, link: `${linksTo}/confirm-address?token=${token}` } });
+}
+
+/**
+ * Sends the viewer the confirming letter again.
+ * @throws AppError UNAUTHENTICATED, MAIL_CONFIG_MISSING or EMAIL_VERIFIED
+ */
+export async function resendConfirmation(viewer: Viewer, visit: Visit): Promise<void> {
+  requireViewer(viewer);
+  assertMailConfigured();
+  const linksTo = await linkOrigin(visit);
+  await db.$transaction(async (tx) => {
+    const user = await tx.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { userId: true, email: true, name: true, verifiedAt: true } });
+    if (user.verifiedAt) throw new AppError("EMAIL_VERIFIED", "Your e-mail address is already confirmed.");
+    await queueConfirmation(tx, user, linksTo);
+  });
+}
+
+/**
+ * Confirms the address that a mailed link was sent to. The link's row is deleted: of any number of uses at once one succeeds.
+ * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind or wrong
+ */
+export async function confirmEmail(input: unknown): Promise<void> {
+  const { token } = emailValidation.parse(input);
+  await db.$transaction(async (tx) => {
+    const tokenHash = hashToken(token);
+    const link = await tx.mailToken.findUnique({ where: { tokenHash, purpose: "CONFIRM_EMAIL", expiresAt: { gt: new Date() } } });
+    const { count } = link ? await tx.mailToken.deleteMany({ where: { mailTokenId: link.mailTokenId } }) : { count: 0 };
+    if (!link || count === 0) throw invalidLink();
+    const confirmed = await tx.user.updateMany({ where: { userId: link.userId, email: link.email }, data: { verifiedAt: new Date() } });
+    if (confirmed.count === 0) throw invalidLink();
+  });
+}
+
+/** Deletes links that have expired. Run daily. */
+export async function purgeMailTokens(): Promise<void> {
+  await db.mailToken.deleteMany({ where: { expiresAt: { lte: new Date() } } });
+}
+
+function invalidLink(): AppError {
+  return new AppError("INVALID_TOKEN", "This link was used already, has expired or is not whole. Ask for a new one.", { status: 400, field: "token" });
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { LetterName, LetterProps } from "#emails/render";
+import type { Viewer } from "#lib/auth";
+import { db, type Tx } from "#lib/db";
+import { env } from "#lib/env";
+import { AppError } from "#lib/errors";
+import { enqueue, keysWithoutJob } from "#lib/jobs";
+import { assertOneAddress, type MailSite } from "#lib/mail";
+import type { Prisma } from "#prisma/generated/client";
+import { authorize } from "./permissions.ts";
+import { DEFAULT_SITE_TITLE } from "./settings.ts";
+
+const PAGE_SIZE = 20;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Done letters are kept this long. In the outbox longer: there the row is the only copy. */
+const KEEP_SENT_MS = 30 * DAY_MS;
+const KEEP_OUTBOX_MS = 90 * DAY_MS;
+/** A letter that waits this long without a job has lost it. */
+const STRANDED_AFTER_MS = 10 * 60 * 1000;
+const STRANDED_PAGE_SIZE = 500;
+
+/** A letter that somebody is to get. */
+export type NewMail<Name extends LetterName> = { to: string; userId: string | null; letter: Name; props: LetterProps[Name] };
+
+/** What `Mail.props` holds until a real transport took the letter: all that rendering needs, so that every attempt sends the same. */
+export type StoredLetter = { site: MailSite; props: LetterProps[LetterName] };
+
+/** The query of `listMails`: `after` is the last mailId of the page before. */
+export const mailsQuery = z.object({ after: z.uuid("must be the id of a letter").optional() });
+
+/** The facts of a letter, as its list shows them. */
+export const mailFacts = {
+  mailId: true,
+  to: true,
+  letter: true,
+  status: true,
+  attempts: true,
+  lastError: true,
+  createdAt: true,
+  sentAt: true,
+} satisfies Prisma.MailSelect;
+
+export type MailFacts = Prisma.MailGetPayload<{ select: typeof mailFacts }>;
+
+/**
+ * One page of the letters written, newest first, 20 a page. `next` is the `after` of the following page, null on the last.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:read`
+ * @throws ZodError if `query` is not a `mailsQuery`
+ */
+export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ mails: MailFacts[]; next: string | null }> {
+  authorize(viewer, "mail:read");
+  const { after } = mailsQuery.parse(query);
+  // Ids are UUIDv7: their order is that of writing.
+  const rows = await db.mail.findMany({ where: { mailId: { lt: after } }, select: mailFacts, orderBy: { mailId: "desc" }, take: PAGE_SIZE + 1 });
+  const mails = rows.slice(0, PAGE_SIZE);
+  return { mails, next: rows.length > PAGE_SIZE ? (mails.at(-1)?.mailId ?? null) : null };
+}
+
+/**
+ * Writes a letter in the transaction of what it tells of: it goes out if and when that commits, however long the mail server is away.
+ * @throws AppError VALIDATION_ERROR unless `to` is one bare address
+ */
+export async function queueMail<Name extends LetterName>(tx: Tx, { to, userId, letter, props }: NewMail<Name>): Promise<void> {
+  assertOneAddress(to);
+  const stored: StoredLetter = { site: await siteOf(tx, props), props };
+  const { mailId } = await tx.mail.create({ data: { to, userId, letter, props: stored }, select: { mailId: true } });
+  await enqueue(tx, "mail", { mailId }, mailId);
+}
+
+/**
+ * Puts a letter that was given up back into the queue. One that is queued or sent stays as it is.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:retry`; NOT_FOUND
+ */
+export async function retryMail(viewer: Viewer, mailId: string): Promise<void> {
+  authorize(viewer, "mail:retry");
+  if (!z.uuid().safeParse(mailId).success) throw mailNotFound();
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.mail.updateMany({ where: { mailId, status: "FAILED" }, data: { status: "QUEUED" } });
+    if (count === 1) await enqueue(tx, "mail", { mailId }, mailId);
+    else if (!(await tx.mail.findUnique({ where: { mailId }, select: { mailId: true } }))) throw mailNotFound();
+  });
+}
+
+/** Gives queued letters that have no job a new one, as after a restored backup or a job lost at its very last attempt. Returns how many. Run hourly. */
+export async function requeueStrandedMails(): Promise<number> {
+  const createdAt = { lt: new Date(Date.now() - STRANDED_AFTER_MS) };
+  let requeuedCount = 0;
+  let after: string | undefined;
+  do {
+    const rows = await db.mail.findMany({
+      where: { status: "QUEUED", createdAt, mailId: { gt: after } },
+      select: { mailId: true },
+      orderBy: { mailId: "asc" },
+      take: STRANDED_PAGE_SIZE,
+    });
+    const stranded = await keysWithoutJob("mail", rows.map(({ mailId }) => mailId));
+    for (const mailId of stranded) await db.$transaction((tx) => enqueue(tx, "mail", { mailId }, mailId));
+    requeuedCount += stranded.length;
+    after = rows.at(-1)?.mailId;
+  } while (after);
+  return requeuedCount;
+}
+
+/** Deletes letters that were sent or given up long ago. Returns how many. Run daily. */
+export async function purgeOldMails(): Promise<number> {
+  const keepMs = env().MAIL === "outbox" ? KEEP_OUTBOX_MS : KEEP_SENT_MS;
+  const { count } = await db.mail.deleteMany({ where: { status: { not: "QUEUED" }, createdAt: { lt: new Date(Date.now() - keepMs) } } });
+  return count;
+}
+
+/** There is no such letter. */
+export function mailNotFound(): AppError {
+  return new AppError("NOT_FOUND", "There is no such letter. Old ones are deleted after a while.");
+}
+
+/** Before set-up, and without `SITE_URL`, a letter's own link is all that says where the site is. */
+async function siteOf(tx: Tx, { link }: { link: string }): Promise<MailSite> {
+  const settings = await tx.siteSettings.findUnique({ where: { settingsId: 1 }, select: { title: true, siteUrl: true } });
+  return { title: settings?.title ?? DEFAULT_SITE_TITLE, url: env().SITE_URL ?? settings?.siteUrl ?? new URL(link).origin };
+}

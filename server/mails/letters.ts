@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { type LetterName, type RenderedLetter, renderLetter } from "#emails/render";
+import type { Viewer } from "#lib/auth";
+import { db } from "#lib/db";
+import { env } from "#lib/env";
+import type { Attempt } from "#lib/jobs";
+import { sendMail } from "#lib/mail";
+import { type MailFacts, mailFacts, mailNotFound, type StoredLetter } from "../mails.ts";
+import { authorize } from "../permissions.ts";
+
+// Apart from mails.ts because templates are .tsx, which only Next and the tests can load.
+
+const MAX_ERROR_LENGTH = 1000;
+
+/**
+ * A letter and what it says. `rendered` is null once a real mail server took it: then its content is kept nowhere.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:read`; NOT_FOUND
+ */
+export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts & { rendered: RenderedLetter | null }> {
+  authorize(viewer, "mail:read");
+  const row = z.uuid().safeParse(mailId).success ? await db.mail.findUnique({ where: { mailId }, select: { ...mailFacts, props: true } }) : null;
+  if (!row) throw mailNotFound();
+  const { props, ...facts } = row;
+  const hasContent = Object.keys(props as object).length > 0;
+  return { ...facts, rendered: hasContent ? await renderStored(row.letter, props) : null };
+}
+
+/**
+ * Sends a queued letter and notes how that went; one that is sent or gone is left alone. The handler of the `mail` queue.
+ * @throws MailError, or whatever else stood in the way, when it is worth another attempt
+ */
+export async function deliverMail(mailId: string, { isLastAttempt }: Attempt): Promise<void> {
+  const mail = await db.mail.findUnique({ where: { mailId }, select: { mailId: true, to: true, letter: true, status: true, props: true, createdAt: true } });
+  if (mail?.status !== "QUEUED") return;
+  try {
+    const { site } = storedLetter(mail.props);
+    await sendMail({ id: mailId, to: mail.to, writtenAt: mail.createdAt, ...(await renderStored(mail.letter, mail.props)) }, site);
+  } catch (error) {
+    const isGivenUp = isLastAttempt || isPermanent(error);
+    const lastError = words(error);
+    await db.mail.update({ where: { mailId }, data: { attempts: { increment: 1 }, lastError, status: isGivenUp ? "FAILED" : "QUEUED" } });
+    if (isGivenUp) return;
+    throw error;
+  }
+  // A link's token is in there. Only the outbox still needs it, for it has no other copy.
+  const props = env().MAIL === "outbox" ? undefined : {};
+  await db.mail.update({ where: { mailId }, data: { status: "SENT", sentAt: new Date(), attempts: { increment: 1 }, lastError: null, props } });
+}
+
+async function renderStored(letter: string, props: unknown): Promise<RenderedLetter> {
+  const stored = storedLetter(props);
+  return renderLetter(letter as LetterName, stored.props, stored.site);
+}
+
+/** As `queueMail` stored it. */
+function storedLetter(props: unknown): StoredLetter {
+  return props as StoredLetter;
+}
+
+function isPermanent(error: unknown): boolean {
+  return (error as { isPermanent?: boolean }).isPermanent === true;
+}
+
+function words(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/[\p{Cc}\s]+/gu, " ").trim().slice(0, MAX_ERROR_LENGTH);
+}

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { type ErrorCode, ERROR_STATUS } from "#lib/errors";
+import { boardChange, boardJson, listedBoardJson, newBoard } from "./boards.ts";
+import { boardsQuery } from "./boards/pages.ts";
+import { emailValidation } from "./email-confirmation.ts";
+import { login } from "./login.ts";
+import { sessionJson } from "./sessions.ts";
+import { publicSettingsJson, settingsChange, settingsJson } from "./settings.ts";
+import { newSite } from "./setup.ts";
+import { newCredentials, newProfile, ownUserJson, signedInUserJson, userChange } from "./users.ts";
+
+const errorJson = z
+  .object({ message: z.string().meta({ description: "For people." }), code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]) })
+  .meta({ id: "Error", description: "Every failure looks like this." });
+
+const verifyJson = z.object({ verify: z.object({ success: z.literal(true) }) });
+const boardPath = z.object({ boardId: z.string() });
+const sessionPath = z.object({ sessionId: z.string() });
+
+type Answer = { status: number; description: string; body?: z.ZodType; headers?: Record<string, string> };
+type Operation = {
+  summary: string;
+  answer: Answer;
+  /** What it can fail with, beside what every operation can. */
+  errors?: ErrorCode[];
+  body?: z.ZodType;
+  query?: z.ZodObject;
+  path?: z.ZodObject;
+  /** Whether it needs a token, or answers more with one. */
+  token?: "needed" | "optional";
+};
+
+let document: ReturnType<typeof createDocument> | undefined;
+
+/** The OpenAPI 3.1 document of `/api/v1`, made from the schemas that the services parse with. */
+export function openApiDocument(): ReturnType<typeof createDocument> {
+  document ??= createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Heard",
+      version: "1",
+      description: "Set up a feedback board, sign up, list boards. Every failure is `{ message, code }`; codes are never renamed.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/api/v1" }],
+    components: { securitySchemes: { authToken: { type: "http", scheme: "bearer", description: "The `authToken` that setting up, signing up and signing in answer." } } },
+    paths,
+  });
+  return document;
+}
+
+const paths: ZodOpenApiPathsObject = {
+  "/auth/setup": {
+    get: operation({ summary: "Whether the site is set up", answer: { status: 200, description: "Set up or not", body: z.object({ is_setup: z.boolean() }) } }),
+    post: operation({
+      summary: "Create the owner account and set the site title",
+      body: newCredentials.extend(newSite.shape),
+      answer: { status: 201, description: "The owner, signed in", body: z.object({ user: signedInUserJson }) },
+      errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID", "SETUP_COMPLETED", "USER_EXISTS"],
+    }),
+  },
+  "/auth/signup": {
+    post: operation({
+      summary: "Create a new user account",
+      body: newCredentials.extend(newProfile.shape),
+      answer: { status: 201, description: "The new account, signed in", body: z.object({ user: signedInUserJson }) },
+      errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
+    }),
+  },
+  "/auth/login": {
+    post: operation({
+      summary: "Sign in",
+      body: login,
+      answer: { status: 200, description: "The account, with a new token", body: z.object({ user: signedInUserJson }) },
+      errors: ["EMAIL_INVALID", "INVALID_CREDENTIALS", "USER_BLOCKED"],
+    }),
+  },
+  "/auth/logout": { post: operation({ summary: "End the token's session", answer: { status: 204, description: "The token is dead" }, token: "needed" }) },
+  "/auth/email/verify": {
+    post: operation({
+      summary: "Send the confirming letter again",
+      answer: { status: 200, description: "On its way", body: verifyJson },
+      errors: ["EMAIL_VERIFIED", "MAIL_CONFIG_MISSING"],
+      token: "needed",
+    }),
+  },
+  "/auth/email/validate": {
+    post: operation({ summary: "Confirm an address by a mailed link's token", body: emailValidation, answer: { status: 200, description: "Confirmed", body: verifyJson } }),
+  },
+  "/boards": {
+    get: operation({
+      summary: "List boards by creation date",
+      query: boardsQuery,
+      answer: {
+        status: 200,
+        description: "One page of the boards that the caller may see",
+        body: z.object({ boards: z.array(listedBoardJson) }),
+        headers: { "X-Total-Count": "How many boards there are in all.", Link: "RFC 8288: first, prev, next, last." },
+      },
+      token: "optional",
+    }),
+    post: operation({
+      summary: "Create a board",
+      body: newBoard,
+      answer: { status: 201, description: "The board", body: z.object({ board: boardJson }) },
+      errors: ["FORBIDDEN", "BOARD_URL_EXISTS"],
+      token: "needed",
+    }),
+  },
+  "/boards/{boardId}": {
+    get: operation({
+      summary: "One board",
+      path: boardPath,
+      answer: { status: 200, description: "The board", body: z.object({ board: boardJson }) },
+      errors: ["BOARD_NOT_FOUND"],
+      token: "optional",
+    }),
+    patch: operation({
+      summary: "Change a board",
+      path: boardPath,
+      body: boardChange,
+      answer: { status: 200, description: "The board as it is now", body: z.object({ board: boardJson }) },
+      errors: ["FORBIDDEN", "BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
+      token: "needed",
+    }),
+    delete: operation({ summary: "Delete a board and its posts", path: boardPath, answer: { status: 204, description: "Gone" }, errors: ["FORBIDDEN", "BOARD_NOT_FOUND"], token: "needed" }),
+  },
+  "/settings/site": {
+    get: operation({ summary: "What public pages show", answer: { status: 200, description: "Settings", body: z.object({ settings: publicSettingsJson }) }, token: "optional" }),
+    patch: operation({
+      summary: "Change settings",
+      body: settingsChange,
+      answer: { status: 200, description: "All settings as they are now", body: z.object({ settings: settingsJson }) },
+      errors: ["FORBIDDEN"],
+      token: "needed",
+    }),
+  },
+  "/users/me": {
+    get: operation({ summary: "Your own account", answer: { status: 200, description: "The account", body: z.object({ user: ownUserJson }) }, token: "needed" }),
+    patch: operation({
+      summary: "Change your name or password",
+      body: userChange,
+      answer: { status: 200, description: "The account as it is now", body: z.object({ user: ownUserJson }) },
+      errors: ["INVALID_CREDENTIALS", "FORBIDDEN"],
+      token: "needed",
+    }),
+  },
+  "/users/me/sessions": {
+    get: operation({ summary: "Where you are signed in", answer: { status: 200, description: "Sessions", body: z.object({ sessions: z.array(sessionJson) }) }, token: "needed" }),
+    delete: operation({ summary: "End every session but this one", answer: { status: 204, description: "Ended" }, token: "needed" }),
+  },
+  "/users/me/sessions/{sessionId}": {
+    delete: operation({ summary: "End one session", path: sessionPath, answer: { status: 204, description: "Ended" }, errors: ["SESSION_NOT_FOUND"], token: "needed" }),
+  },
+};
+
+function operation({ summary, answer, errors = [], body, query, path, token }: Operation): ZodOpenApiOperationObject {
+  const failures = [...errors, ...commonErrors({ body, token })];
+  const statuses = [...new Set([...failures.map((code) => ERROR_STATUS[code]), 400, 403, 429, 500, 503])].sort();
+  const responses = Object.fromEntries(statuses.map((status) => [status, failure(status, failures)]));
+  return {
+    summary,
+    security: token === "needed" ? [{ authToken: [] }] : token === "optional" ? [{}, { authToken: [] }] : [],
+    ...(body && { requestBody: { required: false, content: { "application/json": { schema: body } } } }),
+    requestParams: { ...(query && { query }), ...(path && { path }) },
+    responses: {
+      ...(answer.body ? { 304: { description: "What the caller's If-None-Match already has" } } : {}),
+      ...responses,
+      [answer.status]: {
+        description: answer.description,
+        ...(answer.body && { content: { "application/json": { schema: answer.body } } }),
+        ...(answer.headers && {
+          headers: Object.fromEntries(Object.entries(answer.headers).map(([name, description]) => [name, { description, schema: { type: "string" } }])),
+        }),
+      },
+    },
+  } as ZodOpenApiOperationObject;
+}
+
+function commonErrors({ body, token }: Pick<Operation, "body" | "token">): ErrorCode[] {
+  const withBody: ErrorCode[] = body ? ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] : [];
+  const withToken: ErrorCode[] = token ? ["INVALID_TOKEN"] : [];
+  return [...withBody, ...withToken, ...(token === "needed" ? (["UNAUTHENTICATED"] as const) : []), "RATE_LIMITED", "SERVER_ERROR"];
+}
+
+function failure(status: number, codes: ErrorCode[]) {
+  const named = codes.filter((code) => ERROR_STATUS[code] === status);
+  return { description: named.length > 0 ? named.join(", ") : "Failed", content: { "application/json": { schema: errorJson } } };
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { v7 as createUuid } from "uuid";
+import type { Viewer } from "#lib/auth";
+import { db, isDuplicate, type Tx } from "#lib/db";
+import { AppError } from "#lib/errors";
+import { assertMailConfigured } from "#lib/mail";
+import { hashPassword, verifyPassword, withHashingSlot } from "#lib/passwords";
+import { boundedText } from "#lib/text";
+import type { Visit } from "#lib/visit";
+import type { Prisma, Role } from "#prisma/generated/client";
+import { refuseCommonPassword } from "./common-passwords.ts";
+import { emailAddress, newPassword } from "./credentials.ts";
+import { queueConfirmation } from "./email-confirmation.ts";
+import { requireViewer } from "./permissions.ts";
+import { createSession, endOtherSessions } from "./sessions.ts";
+import { getAccountRules, linkOrigin, siteUrl } from "./settings.ts";
+import { createUsername, nameFromUsername } from "./usernames.ts";
+
+/** The address and password that every new account needs; read before anything else, for callers rely on the order of errors. */
+export const newCredentials = z.object({ email: emailAddress, password: newPassword });
+
+const displayName = boundedText({ min: 1, max: 60 });
+
+/** What a new account may say besides. Without a name it gets one made from nothing private. */
+export const newProfile = z.object({ name: boundedText({ max: 60 }).optional() });
+
+/** What `PATCH /users/me` takes. */
+export const userChange = z.object({
+  name: displayName.optional(),
+  password: z.object({ current: z.string("must be text"), new: newPassword }, "must be an object with current and new").optional(),
+});
+
+const user = z.object({ userId: z.uuid(), name: z.string(), username: z.string(), email: z.string(), avatar: z.url() });
+
+/** A person just signed in, as set-up, sign-up and login answer it. */
+export const signedInUserJson = user.extend({ authToken: z.string() }).meta({ id: "User" });
+
+/** The signed-in person's own account, as `/users/me` answers it. */
+export const ownUserJson = user.extend({ isVerified: z.boolean() }).meta({ id: "OwnUser" });
+
+/** What leaves the server of an account; only its owner sees it. */
+export const userFields = { userId: true, name: true, username: true, email: true } satisfies Prisma.UserSelect;
+type UserRow = Prisma.UserGetPayload<{ select: typeof userFields }>;
+
+/** A new or signed-in account: what the API answers as `user`. */
+export type SignedInUser = z.infer<typeof signedInUserJson>;
+
+type NewAccount = z.infer<typeof newCredentials> & z.infer<typeof newProfile> & { role: Role };
+
+type AccountPlace = {
+  visit: Visit;
+  /** The site's public origin, below which the avatar is. */
+  site: string;
+  /** The origin that the confirming letter links to. */
+  linksTo: string;
+  within?: (tx: Tx) => Promise<void>;
+};
+
+/**
+ * The signed-in person's own account.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function getOwnUser(viewer: Viewer, visit: Visit): Promise<z.infer<typeof ownUserJson>> {
+  requireViewer(viewer);
+  const row = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { ...userFields, verifiedAt: true } });
+  const { verifiedAt, ...fields } = row;
+  return { ...fields, avatar: avatarUrl(await siteUrl(visit), fields), isVerified: verifiedAt !== null };
+}
+
+/**
+ * Makes an account for a member and signs it in. The letter that confirms the address is queued with it.
+ * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SIGNUP_NOT_ALLOWED or USER_EXISTS, looked at in this order
+ * @throws ZodError if `name` is too long
+ */
+export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser> {
+  assertMailConfigured();
+  const credentials = newCredentials.parse(input);
+  const { allowSignup, blockCommonPasswords } = await getAccountRules();
+  if (blockCommonPasswords) refuseCommonPassword(credentials.password);
+  if (!allowSignup) throw new AppError("SIGNUP_NOT_ALLOWED", "This site does not take new accounts. Ask its owner for one.");
+  const account = { ...credentials, ...newProfile.parse(input), role: "MEMBER" } as const;
+  return createAccount(account, { visit, site: await siteUrl(visit), linksTo: await linkOrigin(visit) });
+}
+
+/**
+ * Changes the given facts of the viewer's own account. A new password ends every other session.
+ * @throws AppError UNAUTHENTICATED, PASSWORD_…, or INVALID_CREDENTIALS (403) when `password.current` is wrong
+ * @throws ZodError if `input` is not a `userChange`
+ */
+export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown): Promise<z.infer<typeof ownUserJson>> {
+  requireViewer(viewer);
+  const { name, password } = userChange.parse(input);
+  if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
+  const passwordHash = password && (await rehash(viewer.userId, password));
+  await db.$transaction(async (tx) => {
+    await tx.user.update({ where: { userId: viewer.userId }, data: { name, passwordHash } });
+    if (passwordHash) await endOtherSessions(viewer, tx);
+  });
+  return getOwnUser(viewer, visit);
+}
+
+/**
+ * Makes an account, its first session and the letter that confirms its address, all or nothing. `within` runs first in the same transaction.
+ * @throws AppError USER_EXISTS when the address has an account already, or what `within` throws
+ */
+export async function createAccount(account: NewAccount, { visit, site, linksTo, within }: AccountPlace): Promise<SignedInUser> {
+  const userId = createUuid();
+  const passwordHash = await withHashingSlot(async () => {
+    // A crowd with one address waits for the slot; only the first of it is worth a hash.
+    if (await db.user.findUnique({ where: { email: account.email }, select: { userId: true } })) throw userExists();
+    return hashPassword(account.password, userId);
+  });
+  const username = createUsername();
+  const name = account.name || nameFromUsername(username);
+  try {
+    return await db.$transaction(async (tx) => {
+      await within?.(tx);
+      const row = await tx.user.create({ data: { userId, email: account.email, name, username, passwordHash, role: account.role }, select: userFields });
+      const authToken = await createSession(tx, userId, visit);
+      await queueConfirmation(tx, row, linksTo);
+      return toSignedInUser(row, authToken, site);
+    });
+  } catch (error) {
+    if (isDuplicate(error, "email")) throw userExists();
+    throw error;
+  }
+}
+
+/** What the API answers as `user` after signing in. */
+export function toSignedInUser(row: UserRow, authToken: string, site: string): SignedInUser {
+  return { authToken, ...row, avatar: avatarUrl(site, row) };
+}
+
+function avatarUrl(site: string, row: { userId: string }): string {
+  return `${site}/avatars/${row.userId}`;
+}
+
+async function rehash(userId: string, password: { current: string; new: string }): Promise<string> {
+  const account = await db.user.findUniqueOrThrow({ where: { userId }, select: { userId: true, passwordHash: true } });
+  return withHashingSlot(async () => {
+    const isCurrent = await verifyPassword(password.current, account);
+    if (!isCurrent) throw new AppError("INVALID_CREDENTIALS", "The current password is not right.", { status: 403, field: "password.current" });
+    return hashPassword(password.new, userId);
+  });
+}
+
+function userExists(): AppError {
+  return new AppError("USER_EXISTS", "There is already an account with this e-mail address. Sign in instead.", { field: "email" });
+}
