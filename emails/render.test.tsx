@@ -1,4 +1,90 @@
 import { expect, test } from "vitest";
+import { direction } from "./letter.ts";
 import { renderLetter } from "./render.tsx";
-test("x", async () => { const r = await renderLetter("confirm-address", { name: "Ada", link: "https://feedback.example.com/confirm-address?token=abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789" }, { title: "Nimbus <b>&co", url: "https://feedback.example.com" }); console.log(r.subject+"\n"+r.text+"\n"+r.html); expect(1).toBe(1);
- await import("node:fs").then(f=>f.writeFileSync("/tmp/letter.html", r.html)); });
+
+const SITE = { title: "Nimbus Ideas", url: "https://feedback.example.com" };
+const LINK = "https://feedback.example.com/confirm-address?token=q9Jm2-Zx_41&kind=confirm";
+const PROPS = { name: "Ada", link: LINK };
+
+test("the letter that confirms an address says for which site, where to click, and what if it was somebody else", async () => {
+  const letter = await renderLetter("confirm-address", PROPS, SITE);
+
+  expect(letter.subject).toBe("Confirm your address for Nimbus Ideas");
+  expect(letter.text).toBe(
+    [
+      "Nimbus Ideas",
+      "",
+      "",
+      "Confirm your address",
+      "",
+      "Hello Ada,",
+      "",
+      "Somebody, most likely you, made an account at Nimbus Ideas with this",
+      "address. Please confirm that it is yours:",
+      "",
+      LINK,
+      "",
+      "The link works once, and for 24 hours.",
+      "",
+      "If that was not you, ignore this letter. Nothing will happen.",
+      "",
+      "This letter was sent by Nimbus Ideas because somebody gave your address at",
+      "https://feedback.example.com.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("the link is in the HTML twice, as a button and to be copied, and nothing is loaded from anywhere", async () => {
+  const { html } = await renderLetter("confirm-address", PROPS, SITE);
+
+  expect(html.match(/<a [^>]*>/g)).toHaveLength(2);
+  expect(html.split(`href="${LINK.replace("&", "&amp;")}"`)).toHaveLength(3);
+  expect(html).not.toMatch(/<(img|link|script|iframe)|url\(|@import/i);
+  expect(html).toMatch(/^<!DOCTYPE html/);
+  expect(html).toContain('<html lang="en" dir="ltr">');
+});
+
+test("what a person typed is text and never markup", async () => {
+  const { html } = await renderLetter("confirm-address", { ...PROPS, name: "<script>alert(1)<x" }, { ...SITE, title: `<img src=x onerror="alert(1)">` });
+
+  expect(html).not.toContain("<script>");
+  expect(html).not.toContain("<img");
+});
+
+test("a title with line breaks cannot add a header, and an endless one is cut", async () => {
+  const { subject } = await renderLetter("confirm-address", PROPS, { ...SITE, title: "Ideas\r\nBcc: eve@example.com\u2028\u0000" });
+  const { subject: cut } = await renderLetter("confirm-address", PROPS, { ...SITE, title: "💡".repeat(500) });
+
+  expect(subject).toBe("Confirm your address for Ideas Bcc: eve@example.com");
+  expect([...cut]).toHaveLength("Confirm your address for ".length + 100);
+  expect(cut.isWellFormed()).toBe(true);
+});
+
+test.each(["win at casino.example", "https://evil.example", "evil@example.com", "www.evil"])("a name that a mail program would turn into a link is not repeated: %s", async (name) => {
+  const { html, text } = await renderLetter("confirm-address", { ...PROPS, name }, SITE);
+
+  expect(html + text).not.toContain(name);
+  expect(text).toContain("Hello,\n");
+});
+
+test.each(["Ada Lovelace", "J. R. R. Tolkien", "Zoë 🌱", "محمد", "O'Brien, Jr."])("a person is greeted by name: %s", async (name) => {
+  const { text } = await renderLetter("confirm-address", { ...PROPS, name }, SITE);
+
+  expect(text).toContain(`Hello ${name},`);
+});
+
+test("the same input makes the same letter", async () => {
+  expect(await renderLetter("confirm-address", PROPS, SITE)).toEqual(await renderLetter("confirm-address", PROPS, SITE));
+});
+
+test("a language without messages is written in English, and says so", async () => {
+  const { html } = await renderLetter("confirm-address", PROPS, { ...SITE, locale: "tlh" });
+
+  expect(html).toContain('<html lang="en" dir="ltr">');
+});
+
+test("Arabic, Hebrew and their like run from right to left", () => {
+  expect(["ar", "ar-EG", "he", "fa"].map(direction)).toEqual(["rtl", "rtl", "rtl", "rtl"]);
+  expect(["en", "de-CH", "arn"].map(direction)).toEqual(["ltr", "ltr", "ltr"]);
+});

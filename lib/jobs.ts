@@ -1,5 +1,6 @@
-import { fromPglite, fromPrisma, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
+import { fromPrisma, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import { db, openDriver, type Tx } from "./db.ts";
+import { embeddedJobDatabase } from "./jobs/embedded.ts";
 import { log } from "./log.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -95,7 +96,7 @@ async function createBoss(options: BossOptions): Promise<PgBoss> {
   const driver = await openDriver();
   const database =
     driver.kind === "embedded"
-      ? { db: fromPglite(driver.pglite), backend: "pglite" as const }
+      ? { db: embeddedJobDatabase(driver.pglite), backend: "pglite" as const }
       : { connectionString: driver.pool.options.connectionString, max: 2, connectionTimeoutMillis: 5000, application_name: "heard-jobs" };
   // Flows are not used here, and these passes write to the database whether there is something to do or not.
   const boss = new PgBoss({ ...database, ...options, flowIntervalSeconds: 3600, bamIntervalSeconds: 600, cronMonitorIntervalSeconds: 45, cronWorkerIntervalSeconds: 45 });

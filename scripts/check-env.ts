@@ -1,4 +1,4 @@
-import { EnvError, env } from "../lib/env.ts";
+import { EnvError, env } from "#lib/env";
 
 // Ends with 1 and a list of what to change where the settings are wrong; `npm start` asks before it builds.
 try {

@@ -26,7 +26,9 @@ export function missingOptionalPackages({ packages }: Lockfile): Record<string, 
   for (const [path, parent] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
       if (findFrom(packages, path, name) || !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) continue;
-      missing[`node_modules/${name}`] = { version, ...platformOf(name), ...(parent.dev ? { dev: true } : {}), optional: true };
+      const { cpu, libc, os } = platformOf(name);
+      // In npm's own order, so that its next run changes nothing.
+      missing[`node_modules/${name}`] = { version, cpu, ...(parent.dev && { dev: true }), ...(libc && { libc }), optional: true, ...(os && { os }) };
     }
   }
   return missing;
@@ -47,7 +49,7 @@ function platformOf(name: string): Pick<LockedPackage, "os" | "cpu" | "libc"> {
   const cpu = CPUS.find((word) => words.includes(word));
   const libc = words.some((word) => /musl/.test(word)) ? "musl" : words.some((word) => /^gnu/.test(word)) ? "glibc" : undefined;
   if (!cpu) throw new Error(`Nothing tells which platform ${name} is for: add it to package-lock.json by hand.`);
-  return { ...(os ? { os: [os] } : {}), cpu: [cpu], ...(os === "linux" && libc ? { libc: [libc] } : {}) };
+  return { os: os && [os], cpu: [cpu], libc: os === "linux" && libc ? [libc] : undefined };
 }
 
 if (import.meta.main) {

@@ -2,13 +2,15 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { format } from "node:util";
 import next from "next";
-import { closeDatabase, openDatabase } from "#lib/db";
+import { serveControl } from "#lib/control";
+import { closeDatabase, databaseKind, openDatabase } from "#lib/db";
 import { EnvError, env, useProductionMode } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log } from "#lib/log";
 import { type MigrationProgress, migrate } from "#lib/migrate";
 import { closeHashing } from "#lib/passwords";
-import { StartupError } from "#lib/startup-error";
+import { isStartupError, StartupError } from "#lib/startup-error";
+import { COMMANDS } from "./commands.ts";
 import { createFront, type Front } from "./serve/front.ts";
 import { startScreen } from "./serve/screen.ts";
 
@@ -36,6 +38,7 @@ async function serve(): Promise<void> {
   await openDatabase();
   await migrate({ onProgress: (progress) => process.stdout.write(`${progressLine(progress)}\n`) });
   await ensureJobSchema();
+  if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
   const { port } = server.address() as AddressInfo;
   const app = next({ dev: isDev, dir: process.cwd(), hostname: settings.HOST, port, httpServer: server });
   running.closeNext = () => app.close();
@@ -107,7 +110,7 @@ function closeServer(server: Server): Promise<void> {
 
 function fail(error: unknown): never {
   if (error instanceof EnvError) process.stderr.write(`Heard cannot start, for some settings are wrong:\n${error.message.replace(/^/gm, "  ")}\n.env.example explains each of them.\n`);
-  else if (error instanceof StartupError) process.stderr.write(`Heard cannot start. ${error.message}\n`);
+  else if (isStartupError(error)) process.stderr.write(`Heard cannot start. ${error.message}\n`);
   else log.fatal({ err: error }, "Heard cannot go on");
   process.exit(1);
 }

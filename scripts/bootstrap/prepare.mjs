@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -19,27 +20,42 @@ const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 export async function prepareAndRun(script, { build: mustBuild = false, env = {} } = {}) {
   passSignalsOn();
   try {
-    await prepare(mustBuild ? [install, generate, build] : [install, generate]);
+    await prepare(mustBuild ? [install, generate, settings, build] : [install, generate]);
     const bin = join(root, "node_modules/.bin");
     const runtime = { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: "1", PATH: `${bin}:${process.env.PATH ?? ""}` };
-    process.exitCode = await runInForeground(findNode(root), ["--env-file-if-exists=.env", ...script], { cwd: root, env: runtime });
+    process.exitCode = await runInForeground(findNode(root), [...envFile(), ...script], { cwd: root, env: runtime });
   } catch (error) {
     process.exitCode = explain(error);
   }
 }
 
-/** Builds if the sources changed. For scripts that run after an install. */
+/**
+ * Builds if the sources changed. For scripts that run after an install.
+ * @throws BootstrapError if it fails
+ */
 export async function prepareBuild() {
   await prepare([build]);
 }
 
+/**
+ * Wrong settings are said before the slow build; where nothing is to be built the server says them, soon enough.
+ * @type {import("./steps.mjs").Step}
+ */
+const settings = {
+  label: "",
+  isDone: (folder) => build.isDone(folder),
+  async run(folder) {
+    const result = await runQuietly(findNode(folder), [...envFile(), "scripts/check-env.ts"], { cwd: folder });
+    if (result.code !== 0) throw new BootstrapError(result.output.trim());
+  },
+};
+
 /** @param {import("./steps.mjs").Step[]} steps */
 async function prepare(steps) {
   if (steps.every((step) => step.isDone(root))) return;
-  const folder = join(root, ".heard");
   const onWait = () => process.stderr.write("… Waiting for another start that prepares this checkout\n");
   try {
-    await withLock(join(folder, "prepare.lock"), { onWait }, () => runSteps(steps));
+    await withLock(join(root, ".heard/prepare.lock"), { onWait }, () => runSteps(steps));
   } catch (error) {
     throw asWriteError(error, root);
   }
@@ -48,15 +64,15 @@ async function prepare(steps) {
 /** @param {import("./steps.mjs").Step[]} steps */
 async function runSteps(steps) {
   for (const step of steps) {
-    if (step === build) await checkEnvironment();
-    if (!step.isDone(root)) await withProgress(step.label, () => step.run(root));
+    if (step.isDone(root)) continue;
+    if (step.label === "") await step.run(root);
+    else await withProgress(step.label, () => step.run(root));
   }
 }
 
-/** Wrong settings are said before the slow build, not after it. */
-async function checkEnvironment() {
-  const result = await runQuietly(findNode(root), ["--env-file-if-exists=.env", "scripts/check-env.ts"], { cwd: root });
-  if (result.code !== 0) throw new BootstrapError(result.output.trim());
+/** Node's own flag for a file that may be missing prints a line about it. */
+function envFile() {
+  return existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
 }
 
 /**

@@ -60,16 +60,16 @@ export async function runQuietly(command, args, { cwd, env = process.env }) {
 }
 
 /**
- * Runs a program in the foreground, on this process's own terminal, and passes signals on to it.
+ * Runs a program in the foreground, on this process's own terminal, and passes signals on to it: to it alone, or to its whole group.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, asGroup?: boolean }} options
  * @returns {Promise<number>} its exit code; 0 if it ended by the signal that this process was told to stop with
  */
-export async function runInForeground(command, args, { cwd, env = process.env }) {
+export async function runInForeground(command, args, { cwd, env = process.env, asGroup = false }) {
   throwIfStopped();
-  const child = spawn(command, args, { cwd, env, stdio: "inherit" });
-  const code = await ended(child, (signal) => child.kill(signal));
+  const child = spawn(command, args, { cwd, env, detached: asGroup, stdio: [asGroup ? "ignore" : "inherit", "inherit", "inherit"] });
+  const code = await ended(child, (signal) => (asGroup ? killGroup(child.pid, signal) : child.kill(signal)));
   const byOurSignal = askedToStopBy !== undefined && (child.signalCode === "SIGTERM" || child.signalCode === "SIGINT");
   return byOurSignal ? 0 : code;
 }

@@ -38,13 +38,14 @@ export async function deliverMail(mailId: string, { isLastAttempt }: Attempt): P
   } catch (error) {
     const isGivenUp = isLastAttempt || isPermanent(error);
     const lastError = words(error);
-    await db.mail.update({ where: { mailId }, data: { attempts: { increment: 1 }, lastError, status: isGivenUp ? "FAILED" : "QUEUED" } });
+    // Only while it is queued: another worker, which took this job over, may have sent it meanwhile.
+    await db.mail.updateMany({ where: { mailId, status: "QUEUED" }, data: { attempts: { increment: 1 }, lastError, status: isGivenUp ? "FAILED" : "QUEUED" } });
     if (isGivenUp) return;
     throw error;
   }
   // A link's token is in there. Only the outbox still needs it, for it has no other copy.
   const props = env().MAIL === "outbox" ? undefined : {};
-  await db.mail.update({ where: { mailId }, data: { status: "SENT", sentAt: new Date(), attempts: { increment: 1 }, lastError: null, props } });
+  await db.mail.updateMany({ where: { mailId }, data: { status: "SENT", sentAt: new Date(), attempts: { increment: 1 }, lastError: null, props } });
 }
 
 async function renderStored(letter: string, props: unknown): Promise<RenderedLetter> {

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { chmodSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { describeFailure } from "./validation.ts";
+
+/** Does what a command line asks, telling how far it is. What it returns, or the message of what it throws, is shown there. */
+export type Command = (input: Record<string, unknown>, onProgress: (done: number, total: number) => void) => Promise<string>;
+
+type Line = { progress: [number, number] } | { result: string } | { error: string };
+
+// sun_path holds 108 bytes on Linux and 104 on macOS, its end included (unix(7)).
+const MAX_SOCKET_PATH_BYTES = 100;
+
+/**
+ * Lets commands reach the process that has the embedded database, through a socket that only this user may open.
+ * To be called while holding the data directory's lock: whatever socket lies there is a dead one's.
+ */
+export async function serveControl(dataDir: string, commands: Record<string, Command>): Promise<Server> {
+  const path = socketPath(dataDir);
+  rmSync(path, { force: true });
+  const server = createServer(async (incoming, outgoing) => {
+    const send = (line: Line) => outgoing.write(`${JSON.stringify(line)}\n`);
+    try {
+      const command = commands[incoming.url?.slice(1) ?? ""];
+      if (!command) throw new Error("The running Heard does not know this command: it is another version. Restart it first.");
+      const input = JSON.parse(await text(incoming));
+      send({ result: await command(input, (done, total) => send({ progress: [done, total] })) });
+    } catch (error) {
+      send({ error: describeFailure(error) });
+    }
+    outgoing.end();
+  });
+  await new Promise<void>((done, failed) => server.once("error", failed).listen(path, done));
+  chmodSync(path, 0o600);
+  // Commands end with the process; it does not stay for them.
+  return server.unref();
+}
+
+/**
+ * Has the running process carry out a command. Null when no process has the data directory.
+ * @throws Error with the message of the command's failure
+ */
+export async function callControl(dataDir: string, name: string, input: Record<string, unknown>, onProgress: (done: number, total: number) => void): Promise<string | null> {
+  const answer = await new Promise<IncomingMessage | null>((done, failed) => {
+    const outgoing = request({ socketPath: socketPath(dataDir), path: `/${name}`, method: "POST" }, done);
+    outgoing.on("error", (error: NodeJS.ErrnoException) => (error.code === "ENOENT" || error.code === "ECONNREFUSED" ? done(null) : failed(error)));
+    outgoing.end(JSON.stringify(input));
+  });
+  if (!answer) return null;
+  for await (const words of createInterface({ input: answer })) {
+    const line = JSON.parse(words) as Line;
+    if ("progress" in line) onProgress(...line.progress);
+    else if ("error" in line) throw new Error(line.error);
+    else return line.result;
+  }
+  throw new Error("The running Heard ended before it was done.");
+}
+
+function socketPath(dataDir: string): string {
+  const path = join(resolve(dataDir), "heard.sock");
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path;
+  return join(tmpdir(), `heard-${createHash("sha256").update(path).digest("hex").slice(0, 16)}.sock`);
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "./scripts/browser.mjs";
+
+const QUIET_FLAGS = ["--disable-background-networking", "--disable-component-update", "--disable-domain-reliability", "--disable-sync", "--no-pings", "--no-first-run"];
+
+const reportFile = process.env.HEARD_REPORT_FILE;
+
+/** What a person experiences, in a real browser; `e2e/fixtures.ts` starts the servers. */
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "*.spec.ts",
+  outputDir: "test-results",
+  forbidOnly: Boolean(process.env.CI),
+  // Each worker starts a server of its own, and hashes passwords: more of them than cores only makes waits longer.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: reportFile ? [["list"], ["json", { outputFile: reportFile }]] : [["list"]],
+  use: {
+    locale: "en-GB",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    // Chromium's sandbox refuses to run as root, which containers often are.
+    launchOptions: { executablePath: findBrowser(), chromiumSandbox: process.getuid?.() !== 0, args: QUIET_FLAGS },
+  },
+  projects: [{ name: "chromium" }],
+});

@@ -1,0 +1,8 @@
+import { parseArgs } from "node:util";
+import { runCommand } from "./commands.ts";
+
+/** `npm run demo`: fills the site with generated boards, people and posts; `-- --remove` takes them out again. */
+const { values } = parseArgs({
+  options: { remove: { type: "boolean", default: false }, people: { type: "string" }, posts: { type: "string" }, seed: { type: "string" } },
+});
+await runCommand("demo", values);

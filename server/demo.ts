@@ -1,0 +1,131 @@
+import { uniqueNamesGenerator, names } from "unique-names-generator";
+import { v7 as createUuid } from "uuid";
+import { z } from "zod";
+import { db } from "#lib/db";
+import { AppError } from "#lib/errors";
+import { DEMO_BOARDS, demoTitle, pick, type Random, seededRandom } from "./demo/texts.ts";
+import { urlFromName } from "./boards/urls.ts";
+
+/** How large a generated site is to be. */
+export const demoSize = z.object({
+  people: z.coerce.number("must be a number").int().min(1).max(100_000).default(120),
+  posts: z.coerce.number("must be a number").int().min(0).max(5_000_000).default(400),
+  seed: z.coerce.number("must be a number").int().default(1),
+});
+
+type Progress = (done: number, total: number) => void;
+type DemoBoard = { boardId: string; weight: number; createdAt: Date };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HISTORY_MS = 180 * DAY_MS;
+// Large enough to be fast, small enough for a statement's parameters and for others to get their turn on the one embedded connection.
+const BATCH = 500;
+/** No password gives this hash, so nobody signs in as a generated person. */
+const NO_PASSWORD = "generated";
+
+/**
+ * Fills the site with generated boards, people and posts, marked as such. Returns how many of each.
+ * @throws AppError FORBIDDEN before set-up, or when a generated site is there already
+ * @throws ZodError if `input` is not a `demoSize`
+ */
+export async function createDemo(input: unknown, onProgress: Progress): Promise<{ boards: number; people: number; posts: number }> {
+  const { people, posts, seed } = demoSize.parse(input);
+  if (!(await db.siteSettings.findFirst())) throw new AppError("FORBIDDEN", "Set the site up first: open /setup.");
+  if (await db.board.findFirst({ where: { isDemo: true } })) throw new AppError("FORBIDDEN", "The demo is there already. Remove it first: npm run demo -- --remove");
+  const random = seededRandom(seed);
+  const total = people + posts;
+  const boards = await createBoards(random);
+  const authorIds = await createPeople(people, random, (done) => onProgress(done, total));
+  await createPosts(posts, { random, boards, authorIds, onProgress: (done) => onProgress(people + done, total) });
+  return { boards: boards.length, people, posts };
+}
+
+/** Removes everything that `createDemo` made, and nothing else. Returns how many boards and people that were. */
+export async function removeDemo(): Promise<{ boards: number; people: number }> {
+  return db.$transaction(
+    async (tx) => {
+      const visible = await tx.board.groupBy({ by: ["isPrivate"], where: { isDemo: true, deletedAt: null }, _count: true });
+      const countOf = (isPrivate: boolean) => visible.find((group) => group.isPrivate === isPrivate)?._count ?? 0;
+      const boards = await tx.board.deleteMany({ where: { isDemo: true } });
+      const people = await tx.user.deleteMany({ where: { isDemo: true } });
+      if (boards.count > 0) {
+        const data = { publicBoardCount: { decrement: countOf(false) }, privateBoardCount: { decrement: countOf(true) } };
+        await tx.siteSettings.update({ where: { settingsId: 1 }, data });
+      }
+      return { boards: boards.count, people: people.count };
+    },
+    { timeout: 10 * 60 * 1000 },
+  );
+}
+
+async function createBoards(random: Random): Promise<DemoBoard[]> {
+  const taken = new Set((await db.boardUrl.findMany({ select: { url: true } })).map(({ url }) => url));
+  const boards = DEMO_BOARDS.map(({ name, color, weight }, index) => {
+    const createdAt = new Date(Date.now() - HISTORY_MS - index * DAY_MS - random() * DAY_MS);
+    const words = urlFromName(name);
+    return { boardId: uuidAt(createdAt, random), name, color, weight, createdAt, url: taken.has(words) ? `${words}-${Math.floor(random() * 1e6)}` : words };
+  });
+  await db.$transaction(async (tx) => {
+    await tx.siteSettings.update({ where: { settingsId: 1 }, data: { publicBoardCount: { increment: boards.length } } });
+    await tx.board.createMany({ data: boards.map(({ weight, ...board }) => ({ ...board, isDemo: true })) });
+    await tx.boardUrl.createMany({ data: boards.map(({ boardId, url, createdAt }) => ({ boardId, url, createdAt })) });
+  });
+  return boards;
+}
+
+async function createPeople(count: number, random: Random, onProgress: (done: number) => void): Promise<string[]> {
+  const userIds: string[] = [];
+  while (userIds.length < count) {
+    const people = Array.from({ length: Math.min(BATCH, count - userIds.length) }, (_, index) => demoPerson(userIds.length + index, random));
+    await db.user.createMany({ data: people });
+    userIds.push(...people.map(({ userId }) => userId));
+    onProgress(userIds.length);
+  }
+  return userIds;
+}
+
+function demoPerson(index: number, random: Random) {
+  const createdAt = instantBefore(random, HISTORY_MS);
+  const name = uniqueNamesGenerator({ dictionaries: [names, names], separator: " ", length: 2, seed: Math.floor(random() * 2 ** 31) });
+  return {
+    userId: uuidAt(createdAt, random),
+    email: `${name.toLowerCase().replace(/[^a-z]+/g, ".")}.${index}@demo.invalid`,
+    name,
+    username: `demo-${index}-${Math.floor(random() * 1e9)}`,
+    passwordHash: NO_PASSWORD,
+    isDemo: true,
+    createdAt,
+    verifiedAt: createdAt,
+  };
+}
+
+type NewPosts = { random: Random; boards: DemoBoard[]; authorIds: string[]; onProgress: (done: number) => void };
+
+async function createPosts(count: number, { random, boards, authorIds, onProgress }: NewPosts): Promise<void> {
+  const lots = boards.flatMap((board) => Array.from({ length: board.weight }, () => board));
+  for (let done = 0; done < count; ) {
+    const size = Math.min(BATCH, count - done);
+    const posts = Array.from({ length: size }, () => {
+      const createdAt = instantBefore(random, HISTORY_MS);
+      return { postId: uuidAt(createdAt, random), boardId: pick(random, lots).boardId, authorId: pick(random, authorIds), title: demoTitle(random), createdAt };
+    });
+    await db.$transaction(async (tx) => {
+      await tx.post.createMany({ data: posts });
+      for (const { boardId } of boards) {
+        const increment = posts.filter((post) => post.boardId === boardId).length;
+        if (increment > 0) await tx.board.update({ where: { boardId }, data: { postCount: { increment } } });
+      }
+    });
+    done += size;
+    onProgress(done);
+  }
+}
+
+/** Within the last `spanMs`, more of it lately than long ago: a site that grows. */
+function instantBefore(random: Random, spanMs: number): Date {
+  return new Date(Date.now() - Math.floor(random() ** 2 * spanMs));
+}
+
+function uuidAt(instant: Date, random: Random): string {
+  return createUuid({ msecs: instant.getTime(), random: Uint8Array.from({ length: 16 }, () => Math.floor(random() * 256)) });
+}
