@@ -8,7 +8,7 @@ import { runQuietly } from "./bootstrap/run.mjs";
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const MAC_APPS = ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 // Far from the network Playwright tries for many minutes.
-const DOWNLOAD_LIMIT_SECONDS = "180";
+const DOWNLOAD_LIMIT_MS = 180_000;
 
 /**
  * A Chromium or Chrome of this machine that starts; CHROMIUM_PATH goes before all others.
@@ -49,9 +49,10 @@ async function findPlaywrights() {
 }
 
 async function installPlaywrights() {
-  const args = [DOWNLOAD_LIMIT_SECONDS, process.execPath, "node_modules/playwright/cli.js", "install", "chromium"];
-  const result = await withProgress("Getting Playwright's Chromium", () => runQuietly("timeout", args, { cwd: process.cwd() })).catch(() => undefined);
-  return result?.code === 0 ? findPlaywrights() : undefined;
+  const args = ["node_modules/playwright/cli.js", "install", "chromium"];
+  const options = { cwd: process.cwd(), limitMs: DOWNLOAD_LIMIT_MS };
+  const { code } = await withProgress("Getting Playwright's Chromium", () => runQuietly(process.execPath, args, options));
+  return code === 0 ? findPlaywrights() : undefined;
 }
 
 async function installDebians() {

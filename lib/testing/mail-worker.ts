@@ -1,6 +1,7 @@
 import { createViteServer } from "vitest/node";
 
 // A process that does background jobs and nothing else, for tests that kill it. Letters are .tsx, so Vite loads the code.
+// It ends with the test that forked it.
 const vite = await createViteServer({
   configFile: false,
   appType: "custom",
@@ -11,4 +12,4 @@ const vite = await createViteServer({
 const { jobs } = await vite.ssrLoadModule("/server/jobs.ts");
 const { startJobs } = await vite.ssrLoadModule("/lib/jobs.ts");
 await startJobs(jobs);
-process.send?.("ready");
+process.once("disconnect", () => process.exit());

@@ -45,16 +45,18 @@ export function throwIfStopped() {
  * Runs a step and keeps what it says. It has a process group of its own, so that its helpers end with it.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
- * @returns {Promise<{ code: number, output: string }>}
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs?: number }} options
+ * @returns {Promise<{ code: number, output: string }>} a code other than 0 also for what ran longer than `limitMs`
  * @throws Stopped when this process was told to stop meanwhile
  */
-export async function runQuietly(command, args, { cwd, env = process.env }) {
+export async function runQuietly(command, args, { cwd, env = process.env, limitMs }) {
   throwIfStopped();
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const limit = limitMs && setTimeout(() => killGroup(child.pid, "SIGKILL"), limitMs);
   const code = await ended(child, (signal) => killGroup(child.pid, signal));
+  clearTimeout(limit);
   throwIfStopped();
   return { code, output };
 }

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { emptySettings } from "#lib/testing/settings";
+import { runOn, withDatabase } from "#lib/testing/template";
+
+const READY_WITHIN_MS = 60_000;
+const LOOK_AGAIN_MS = 100;
+const STOP_WITHIN_MS = 12_000;
+
+export type TestServer = {
+  url: string;
+  dataDir: string;
+  /** Empty where the database is embedded. */
+  databaseUrl: string;
+  pid: number;
+  /** What it has said so far: standard output and standard error. */
+  logs(): string;
+  /** Asks it to stop, waits, and returns its exit code. Data stay. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+};
+
+type ServerOptions = {
+  /** The engine; without it the one that TEST_DATABASE_URL chooses. */
+  database?: "embedded" | "postgresql";
+  /** Settings that differ from a fresh site's: no limits, mail in the outbox, logs on. */
+  env?: Record<string, string>;
+  /** Data of an earlier server to go on with. */
+  from?: Pick<TestServer, "dataDir" | "databaseUrl">;
+};
+
+/** Starts Heard as `npm start` does, once built, on a port and with a database of its own, and waits until it is ready. */
+export async function startServer({ database, env = {}, from }: ServerOptions = {}): Promise<TestServer> {
+  const dataDir = from?.dataDir ?? (await mkdtemp(join(tmpdir(), "heard-e2e-")));
+  const databaseUrl = from?.databaseUrl ?? (await createDatabase(database));
+  const port = await freePort();
+  const settings = { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MAIL: "outbox", RATE_LIMITS: "off", LOG_LEVEL: "info", ...env };
+  const child = spawn(process.execPath, ["scripts/serve.ts"], { env: { ...process.env, ...emptySettings(), ...settings, NODE_ENV: "production" } });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
+  const url = `http://127.0.0.1:${port}`;
+  const server = { url, dataDir, databaseUrl, pid: child.pid as number, logs: () => said, stop: (signal?: NodeJS.Signals) => stop(child, signal) };
+  const remove = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+    if (databaseUrl) await dropDatabase(databaseUrl);
+  };
+  await untilReady(child, url).catch(async (error: Error) => {
+    await remove();
+    throw new Error(`${error.message}. It said:\n${said}`);
+  });
+  return { ...server, remove };
+}
+
+async function createDatabase(kind: ServerOptions["database"]): Promise<string> {
+  const admin = process.env.TEST_DATABASE_URL;
+  if (kind === "embedded" || (!kind && !admin)) return "";
+  if (!admin) throw new Error("TEST_DATABASE_URL must name a PostgreSQL for this test");
+  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runOn(admin, `CREATE DATABASE "${name}"`);
+  return withDatabase(admin, name);
+}
+
+async function dropDatabase(databaseUrl: string): Promise<void> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await runOn(withDatabase(databaseUrl, "postgres"), `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline) {
+    if (hasEnded(child)) throw new Error(`The server ended with ${child.exitCode ?? child.signalCode} instead of getting ready`);
+    const response = await fetch(`${url}/api/health/ready`).catch(() => undefined);
+    if (response?.ok) return;
+    await sleep(LOOK_AGAIN_MS);
+  }
+  throw new Error(`The server was not ready within ${READY_WITHIN_MS / 1000} s`);
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+  if (hasEnded(child)) return child.exitCode;
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  child.kill(signal);
+  const killTimer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+  await ended;
+  clearTimeout(killTimer);
+  return child.exitCode;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

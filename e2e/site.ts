@@ -1,0 +1,19 @@
+import { startServer, type TestServer } from "./server.ts";
+
+export const OWNER = { email: "owner@example.com", password: "a long enough password", name: "Olive Owner", siteTitle: "Acme feedback" };
+
+/** A server that has been set up, and who owns it. */
+export type TestSite = TestServer & { owner: typeof OWNER & { authToken: string } };
+
+/** Starts a server and sets it up through the API. */
+export async function startSite(options: Parameters<typeof startServer>[0] = {}): Promise<TestSite> {
+  const server = await startServer(options);
+  const { user } = await post(server.url, "/api/v1/auth/setup", OWNER);
+  return { ...server, owner: { ...OWNER, authToken: user.authToken } };
+}
+
+async function post(url: string, path: string, body: object): Promise<{ user: { authToken: string } }> {
+  const response = await fetch(`${url}${path}`, { method: "POST", headers: { "content-type": "application/json", origin: url }, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
