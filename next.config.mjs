@@ -8,8 +8,6 @@ const config = {
   reactStrictMode: true,
   // The front server answers for addresses; a redirect from /api/v1/boards/ would lose a POST's body in many clients.
   skipTrailingSlashRedirect: true,
-  // Compression is the reverse proxy's work, or the front server's.
-  compress: false,
   serverExternalPackages: ["@electric-sql/pglite", "@prisma/client", "pg", "pg-boss", "pino", "piscina", "nodemailer", "bcryptjs"],
   // `npm run check` does both, with this project's own settings.
   typescript: { ignoreBuildErrors: true },

@@ -1,7 +1,14 @@
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
 
-const QUIET_FLAGS = ["--disable-background-networking", "--disable-component-update", "--disable-domain-reliability", "--disable-sync", "--no-pings", "--no-first-run"];
+const QUIET_FLAGS = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-domain-reliability",
+  "--disable-sync",
+  "--no-pings",
+  "--no-first-run",
+];
 
 const reportFile = process.env.HEARD_REPORT_FILE;
 

@@ -1,15 +1,39 @@
 import { defineConfig } from "vitest/config";
+import { scale } from "./lib/testing/scale.ts";
 
-/** The rules, on one database per run: PostgreSQL where TEST_DATABASE_URL is set, else the embedded one. A browser's view of things is in `e2e/`. */
+// A process per file: what Heard keeps once per process is then fresh in each.
+const shared = { pool: "forks", testTimeout: scale(20_000, 900_000), hookTimeout: 30_000 } as const;
+
+/** The suites that need no browser. What a person sees in one is in `e2e/*.spec.ts`. */
 export default defineConfig({
   test: {
-    name: "rules",
-    include: ["{lib,server,emails}/**/*.test.{ts,tsx}"],
-    globalSetup: "lib/testing/template.ts",
-    setupFiles: "lib/testing/setup.ts",
-    // A process per file: what Heard keeps once per process is then fresh in each.
-    pool: "forks",
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    projects: [
+      {
+        // On one database per run: PostgreSQL where TEST_DATABASE_URL is set, else the embedded one.
+        test: {
+          ...shared,
+          name: "rules",
+          include: ["{lib,server,emails}/**/*.test.{ts,tsx}"],
+          globalSetup: "lib/testing/template.ts",
+          setupFiles: "lib/testing/setup.ts",
+        },
+      },
+      {
+        // What the README's commands do, and the house rules. Needs no database.
+        test: { ...shared, name: "scripts", include: ["scripts/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
+      },
+      {
+        // The API as programs meet it, and the process as operators do: a built and really started server, reached over HTTP.
+        test: {
+          ...shared,
+          name: "api",
+          include: ["e2e/{api,process}/**/*.test.ts"],
+          globalSetup: ["lib/testing/template.ts", "e2e/api/shared-site.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+          fileParallelism: false,
+        },
+      },
+    ],
   },
 });

@@ -104,7 +104,19 @@ export function ActionButton({ href, children }: { href: string; children: React
       <tbody>
         <tr>
           <td className="button" style={{ borderRadius: 8, backgroundColor: "#14161b" }}>
-            <a className="button-ink" href={href} style={{ display: "inline-block", padding: "13px 24px", fontSize: 16, lineHeight: "22px", fontWeight: 600, color: "#ffffff", textDecoration: "none" }}>
+            <a
+              className="button-ink"
+              href={href}
+              style={{
+                display: "inline-block",
+                padding: "13px 24px",
+                fontSize: 16,
+                lineHeight: "22px",
+                fontWeight: 600,
+                color: "#ffffff",
+                textDecoration: "none",
+              }}
+            >
               {children}
             </a>
           </td>

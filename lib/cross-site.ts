@@ -1,7 +1,8 @@
 import { env } from "./env.ts";
 import { httpOrigin, type Visit } from "./visit.ts";
 
-const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
+/** Methods that change nothing (RFC 9110 §9.2.1). */
+export const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /**
  * Why a write that carries a session cookie is refused, or null. `Sec-Fetch-Site` is what a browser itself says of the

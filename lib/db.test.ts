@@ -1,22 +1,204 @@
-import { expect, test } from "vitest";
-import { db, isDuplicate, isUnavailable } from "#lib/db";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDatabase, openDriver, pingDatabase } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
+import { startProgram } from "#lib/testing/processes";
 
 useDatabase();
 
 const board = { name: "Ideas", url: "ideas", color: "4f46e5" };
 
+/** What `promise` fails with; undefined if it does not. */
+function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test("importing it opens nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "heard-lazy-"));
+  const program = startProgram("import-only", { DATA_DIR: join(folder, "data") }, { args: [folder] });
+
+  const { code } = await program.ended;
+
+  rmSync(folder, { recursive: true });
+  expect(code).toBe(0);
+  expect(program.lines).toEqual(["function", "found "]);
+});
+
+test("a closed database opens again at the next query", async () => {
+  await db.board.create({ data: board });
+  await closeDatabase();
+
+  expect(await db.board.count()).toBe(1);
+});
+
+test("instants come back as they were given, and lie in the database as UTC", async () => {
+  const createdAt = new Date("2026-03-29T01:30:00.123Z");
+
+  await db.board.create({ data: { ...board, createdAt } });
+
+  expect(await db.board.findUnique({ where: { url: board.url }, select: { createdAt: true } })).toEqual({ createdAt });
+  expect(await db.$queryRaw`SELECT to_char("createdAt", 'HH24:MI TZH') AS "text" FROM "Board"`).toEqual([{ text: "01:30 +00" }]);
+});
+
 test("a second row with a taken value is told from other failures, by its column", async () => {
   await db.board.create({ data: board });
 
-  const error = await db.board.create({ data: board }).catch((reason: unknown) => reason);
+  const taken = await failure(db.board.create({ data: board }));
+  const tooLong = await failure(db.board.create({ data: { ...board, url: "x".repeat(81) } }));
 
-  expect(isDuplicate(error)).toBe(true);
-  expect(isDuplicate(error, "url")).toBe(true);
-  expect(isDuplicate(error, "name")).toBe(false);
-  expect(isUnavailable(error)).toBe(false);
+  expect(isDuplicate(taken)).toBe(true);
+  expect(isDuplicate(taken, "url")).toBe(true);
+  expect(isDuplicate(taken, "name")).toBe(false);
+  expect(isUnavailable(taken)).toBe(false);
+  expect(isDuplicate(tooLong)).toBe(false);
+  expect(isDuplicate(undefined)).toBe(false);
 });
 
-test("the database is empty", async () => {
-  expect(await db.board.count()).toBe(0);
+test("a taken value is recognised by its column where the index is the primary key, and in a transaction", async () => {
+  await db.siteSettings.create({ data: { title: "Feedback", siteUrl: "http://localhost" } });
+
+  const error = await failure(db.$transaction((tx) => tx.siteSettings.create({ data: { title: "Feedback", siteUrl: "http://localhost" } })));
+
+  expect(isDuplicate(error, "settingsId")).toBe(true);
+});
+
+describe("a transaction", () => {
+  beforeEach(async () => {
+    await db.$executeRawUnsafe(`ALTER TABLE "Board" DROP CONSTRAINT IF EXISTS "one_name"`);
+  });
+
+  test("fails if its commit does", async () => {
+    await db.$executeRawUnsafe(`ALTER TABLE "Board" ADD CONSTRAINT "one_name" UNIQUE ("name", "isPrivate") DEFERRABLE INITIALLY DEFERRED`);
+
+    const error = await failure(
+      db.$transaction(async (tx) => {
+        await tx.board.create({ data: board });
+        await tx.board.create({ data: { ...board, url: "more-ideas" } });
+      }),
+    );
+
+    expect(isDuplicate(error, "isPrivate")).toBe(true);
+    expect(await db.board.count()).toBe(0);
+  });
+
+  test("fails if a statement in it had failed, even when nobody looked", async () => {
+    const error = await failure(
+      db.$transaction(async (tx) => {
+        await tx.board.create({ data: board });
+        await failure(tx.board.create({ data: board }));
+      }),
+    );
+
+    expect(error).toMatchObject({ cause: { code: "25P02" } });
+    expect(await db.board.count()).toBe(0);
+  });
+
+  test("that throws leaves nothing, and the next one works", async () => {
+    const error = await failure(
+      db.$transaction(async (tx) => {
+        await tx.board.create({ data: board });
+        throw new Error("changed my mind");
+      }),
+    );
+
+    expect(error).toMatchObject({ message: "changed my mind" });
+    expect(await db.board.count()).toBe(0);
+    await db.$transaction((tx) => tx.board.create({ data: board }));
+    expect(await db.board.count()).toBe(1);
+  });
+
+  test("has the isolation that it asks for", async () => {
+    const level = await db.$transaction((tx) => tx.$queryRaw`SELECT current_setting('transaction_isolation') AS "level"`, { isolationLevel: "Serializable" });
+
+    expect(level).toEqual([{ level: "serializable" }]);
+  });
+
+  test("that lasts too long is rolled back, gives its connection back and counts as unavailable", async () => {
+    const error = await failure(
+      db.$transaction(
+        async (tx) => {
+          await tx.board.create({ data: board });
+          await new Promise((resolve) => setTimeout(resolve, 400));
+          await tx.board.count();
+        },
+        { timeout: 200 },
+      ),
+    );
+
+    expect(isUnavailable(error)).toBe(true);
+    expect(await db.board.count()).toBe(0);
+  });
+});
+
+describe.runIf(databaseKind() === "embedded")("the embedded database", () => {
+  test("is unavailable to a transaction that had to wait too long for its one connection", async () => {
+    const holder = db.$transaction(() => new Promise((resolve) => setTimeout(resolve, 500)));
+
+    const error = await failure(db.$transaction((tx) => tx.board.count(), { maxWait: 100 }));
+
+    await holder;
+    expect(isUnavailable(error)).toBe(true);
+    await pingDatabase();
+  });
+
+  test("is unavailable once it is closed under its users", async () => {
+    const driver = await openDriver();
+    if (driver.kind === "embedded") await driver.pglite.close();
+
+    expect(isUnavailable(await failure(pingDatabase()))).toBe(true);
+    await closeDatabase();
+    await pingDatabase();
+  });
+});
+
+describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
+  test("is unavailable when it ends a connection, and back at the next query", async () => {
+    const inTransaction = await failure(
+      db.$transaction(async (tx) => {
+        const [backend] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS "pid"`;
+        await db.$queryRaw`SELECT pg_terminate_backend(${backend?.pid}::int)`;
+        await tx.board.count();
+      }),
+    );
+    const alone = await failure(db.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`);
+
+    expect(isUnavailable(inTransaction)).toBe(true);
+    expect(isUnavailable(alone)).toBe(true);
+    await pingDatabase();
+  });
+
+  test("is unavailable within about 2 s while every connection is taken", async () => {
+    const sleepers = Array.from({ length: 10 }, () => db.$queryRaw`SELECT pg_sleep(3)::text`.then(() => "done"));
+    const startedAt = Date.now();
+
+    const [query, transaction] = await Promise.all([failure(db.board.count()), failure(db.$transaction((tx) => tx.board.count()))]);
+
+    expect(Date.now() - startedAt).toBeLessThan(2700);
+    expect([isUnavailable(query), isUnavailable(transaction)]).toEqual([true, true]);
+    await Promise.all(sleepers);
+  });
+
+  test("cancels a statement after 5 s, which counts as unavailable", async () => {
+    const error = await failure(db.$queryRaw`SELECT pg_sleep(10)::text`);
+
+    expect(isUnavailable(error)).toBe(true);
+  });
+
+  test("that is not there or knows no such database is refused by a sentence", async () => {
+    const refusal = async (url: string) => (await startProgram("hold-database", { DATABASE_URL: url, DATA_DIR: "" }).ended).errors.trim();
+    const server = new URL(process.env.TEST_DATABASE_URL ?? "");
+
+    expect(await refusal("postgresql://heard:secret@127.0.0.1:1/heard")).toMatch(/^The PostgreSQL server at 127\.0\.0\.1:1 cannot be reached \(.*ECONNREFUSED.*\): check DATABASE_URL, and that the server is running\.$/);
+    server.pathname = "/heard_does_not_exist";
+    expect(await refusal(server.href)).toMatch(/has no database "heard_does_not_exist": create it, or correct DATABASE_URL\.$/);
+  });
+
+  test("that is fit for Heard is accepted", async () => {
+    await expect(openDatabase()).resolves.toBeUndefined();
+  });
 });

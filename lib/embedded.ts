@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { cp } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { DURABLE_START_PARAMS, DurableFs, syncPath } from "./embedded/durable-fs.ts";
 import { type DirectoryLock, lockDirectory } from "./embedded/lock.ts";
@@ -46,12 +46,25 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
 
 function makeWritable(root: string): void {
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 });
-    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
+    makeFolder(root);
+    readdirSync(root);
+    accessSync(root, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === "EEXIST" || code === "ENOTDIR" ? "is not a folder" : code === "EACCES" || code === "EPERM" || code === "EROFS" ? "cannot be written to by this user" : `cannot be used (${code})`;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const why = ["ENOTDIR", "EEXIST"].includes(code) ? "is not a folder" : `cannot be written to by this user (${code})`;
     throw new StartupError(`The data directory ${root} ${why}: point DATA_DIR at a folder that this user may write to.`, { cause: error });
+  }
+}
+
+/** Not mkdir's `recursive`, which never returns where the kernel answers ENOENT below a folder that exists, as in /proc (Node 24.21). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts just now made it.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

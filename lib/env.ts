@@ -6,7 +6,6 @@ export class EnvError extends Error {
 }
 
 const text = z.string().trim();
-const empty = text.length(0).transform(() => undefined);
 
 const port = z.coerce.number("must be a port number, such as 3000").int("must be a whole number").min(0, "must be 0 to 65535").max(65_535, "must be 0 to 65535");
 
@@ -45,22 +44,19 @@ const rateLimits = text.transform((value, context): "on" | "off" | Record<string
   return rules;
 });
 
-const optional = <Schema extends z.ZodType>(schema: Schema) => z.union([empty, schema]).optional();
-
-const schema = z
-  .object({
+const schema = z.object({
     PORT: port.default(3000),
     HOST: text.min(1).default("127.0.0.1"),
-    SETUP_TOKEN: optional(text.min(8, "must have at least 8 characters")),
-    SITE_URL: optional(origin),
+    SETUP_TOKEN: text.min(8, "must have at least 8 characters").optional(),
+    SITE_URL: origin.optional(),
     DATA_DIR: text.min(1).default("./data"),
-    DATABASE_URL: optional(databaseUrl),
-    AUTH_SECRET: optional(text.min(32, "must have at least 32 characters; make one with: openssl rand -base64 33")),
-    MAIL: optional(z.enum(MAIL_KINDS, `must be one of ${MAIL_KINDS.join(", ")}`)),
-    SMTP_URL: optional(smtpUrl),
-    RESEND_API_KEY: optional(text.min(1)),
-    RESEND_BASE_URL: optional(url),
-    MAIL_FROM: optional(text.regex(/^([^<>\r\n]{0,100}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address such as noreply@example.com or Heard <noreply@example.com>")),
+    DATABASE_URL: databaseUrl.optional(),
+    AUTH_SECRET: text.min(32, "must have at least 32 characters; make one with: openssl rand -base64 33").optional(),
+    MAIL: z.enum(MAIL_KINDS, `must be one of ${MAIL_KINDS.join(", ")}`).optional(),
+    SMTP_URL: smtpUrl.optional(),
+    RESEND_API_KEY: text.min(1).optional(),
+    RESEND_BASE_URL: url.optional(),
+    MAIL_FROM: text.regex(/^([^<>\r\n]{0,100}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address such as noreply@example.com or Heard <noreply@example.com>").optional(),
     ALLOWED_ORIGINS: text
       .default("")
       .transform((value) => value.split(",").map((part) => part.trim()).filter(Boolean))
@@ -69,13 +65,7 @@ const schema = z
     RATE_LIMITS: rateLimits.default("on"),
     WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").default(1),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
-  })
-  .superRefine((value, context) => {
-    const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-    if (value.MAIL === "smtp" && !value.SMTP_URL) problem("SMTP_URL", "is needed by MAIL=smtp");
-    if (value.MAIL === "resend" && !value.RESEND_API_KEY) problem("RESEND_API_KEY", "is needed by MAIL=resend");
-    if (!value.MAIL && value.SMTP_URL && value.RESEND_API_KEY) problem("MAIL", "must say which one to use, smtp or resend: both SMTP_URL and RESEND_API_KEY are set");
-  });
+});
 
 type Parsed = z.output<typeof schema>;
 
@@ -100,8 +90,17 @@ export function env(): Env {
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const result = schema.safeParse(given);
-  if (!result.success) throw new EnvError(result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("\n"));
+  const problems = [...(result.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []), ...mailProblems(given)];
+  if (!result.success || problems.length > 0) throw new EnvError(problems.join("\n"));
   return { ...result.data, MAIL: result.data.MAIL ?? mailKind(result.data) };
+}
+
+// Not a refinement of the schema: that would stay silent until every variable by itself is right.
+function mailProblems({ MAIL, SMTP_URL, RESEND_API_KEY }: Record<string, string | undefined>): string[] {
+  if (MAIL === "smtp" && !SMTP_URL) return ["SMTP_URL is needed by MAIL=smtp"];
+  if (MAIL === "resend" && !RESEND_API_KEY) return ["RESEND_API_KEY is needed by MAIL=resend"];
+  if (!MAIL && SMTP_URL && RESEND_API_KEY) return ["MAIL must say which one to use, smtp or resend: both SMTP_URL and RESEND_API_KEY are set"];
+  return [];
 }
 
 function mailKind(settings: Parsed): Env["MAIL"] {

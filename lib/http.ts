@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ZodError } from "zod";
 import { sessionCookie, viewerOfAuthorization, viewerOfCookie, type Viewer } from "./auth.ts";
-import { corsHeaders, crossSiteProblem } from "./cross-site.ts";
+import { corsHeaders, crossSiteProblem, SAFE_METHODS } from "./cross-site.ts";
 import { isUnavailable } from "./db.ts";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
 import { log } from "./log.ts";
@@ -11,21 +11,23 @@ import { validationError } from "./validation.ts";
 /** The largest body that the API reads: 1 MiB. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** What a handler gets beside the request: who asks, from where, and the values in the path. */
-export type RouteContext<Params> = { viewer: Viewer; visit: Visit; params: Params };
+/** What a handler gets beside the request: who asks, from where, what a write sent, and the values in the path. */
+export type RouteContext<Params> = { viewer: Viewer; visit: Visit; body: Record<string, unknown>; params: Params };
 type Handler<Params> = (request: Request, context: RouteContext<Params>) => Promise<Response> | Response;
 type NextContext<Params> = { params: Promise<Params> };
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type EndpointOptions = {
   /** The Authorization header is not looked at: signing in with an old token at hand must work. */
   ignoresToken?: boolean;
+  /** A write's body is not looked at: nothing here could be done with it. */
+  ignoresBody?: boolean;
 };
 
 /**
  * The handlers of one path, for `export const { GET, … } = endpoint({ GET: … })`. Finds the viewer, refuses writes from
- * other sites, and turns whatever is thrown into `{ message, code }`. Methods without a handler answer 405 with `Allow`.
+ * other sites and in other media types (415), and turns whatever is thrown into `{ message, code }`. Methods without a handler answer 405 with `Allow`.
  */
-export function endpoint<Params = Record<string, never>>(handlers: Partial<Record<Method, Handler<Params>>>, { ignoresToken = false }: EndpointOptions = {}) {
+export function endpoint<Params = Record<string, never>>(handlers: Partial<Record<Method, Handler<Params>>>, { ignoresToken = false, ignoresBody = false }: EndpointOptions = {}) {
   const allow = [...Object.keys(handlers), ...(handlers.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
   async function answer(request: Request, context: NextContext<Params>): Promise<Response> {
@@ -34,8 +36,11 @@ export function endpoint<Params = Record<string, never>>(handlers: Partial<Recor
       if (method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
       const handler = handlers[(method === "HEAD" ? "GET" : method) as Method];
       if (!handler) throw new AppError("METHOD_NOT_ALLOWED", `This address allows ${allow}.`);
+      const hasBody = !ignoresBody && !SAFE_METHODS.includes(method);
+      if (hasBody) checkMediaType(request);
       const { viewer, visit } = await identify(request, ignoresToken);
-      return await handler(request, { viewer, visit, params: await context.params });
+      const body = hasBody ? await readJson(request) : {};
+      return await handler(request, { viewer, visit, body, params: await context.params });
     } catch (error) {
       const response = errorResponse(error, request);
       if (response.status === 405) response.headers.set("Allow", allow);
@@ -49,11 +54,9 @@ export function endpoint<Params = Record<string, never>>(handlers: Partial<Recor
 
 /**
  * The body of `request` as an object. No body is `{}`.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_JSON
+ * @throws AppError PAYLOAD_TOO_LARGE or INVALID_JSON
  */
-export async function readJson(request: Request): Promise<Record<string, unknown>> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type && type !== "application/json") throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type.slice(0, 60)}.`);
+async function readJson(request: Request): Promise<Record<string, unknown>> {
   const body = await readBody(request);
   if (body.trim() === "") return {};
   const value = parseJson(body);
@@ -116,6 +119,12 @@ async function identify(request: Request, ignoresToken: boolean): Promise<{ view
 function readCookie(request: Request, name: string): string | undefined {
   const pairs = request.headers.get("cookie")?.split(";") ?? [];
   return pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+// On every write, also one without a body: a form on another site can send none but three types, and this is not one of them.
+function checkMediaType(request: Request): void {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type && type !== "application/json") throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type.slice(0, 60)}.`);
 }
 
 async function readBody(request: Request): Promise<string> {

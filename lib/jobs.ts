@@ -6,13 +6,33 @@ import { log } from "./log.ts";
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Every queue and its patience. `exclusive`: one job waiting or running per key.
+ * Every queue and its patience. `exclusive`: of jobs with the same data one waits or runs.
  * A job of a killed process is missed after `heartbeatSeconds`, and started again.
  */
 const QUEUES = {
   // The first retry after 5 to 10 s, the pause doubling up to 15 min: 120 of them bridge somewhat more than a day.
-  mail: { policy: "exclusive", notify: true, retryLimit: 120, retryDelay: 5, retryDelayMax: 900, expireInSeconds: 60, heartbeatSeconds: 15, batchSize: 5, pollSeconds: 5 },
-  maintenance: { policy: "standard", notify: false, retryLimit: 5, retryDelay: 60, retryDelayMax: 900, expireInSeconds: 900, heartbeatSeconds: 60, batchSize: 1, pollSeconds: 60 },
+  mail: {
+    policy: "exclusive",
+    notify: true,
+    retryLimit: 120,
+    retryDelay: 5,
+    retryDelayMax: 900,
+    expireInSeconds: 60,
+    heartbeatSeconds: 15,
+    batchSize: 5,
+    pollSeconds: 5,
+  },
+  maintenance: {
+    policy: "standard",
+    notify: false,
+    retryLimit: 5,
+    retryDelay: 60,
+    retryDelayMax: 900,
+    expireInSeconds: 900,
+    heartbeatSeconds: 60,
+    batchSize: 1,
+    pollSeconds: 60,
+  },
 } as const;
 
 const RETENTION: QueueOptions = { retentionSeconds: 30 * DAY_SECONDS, deleteAfterSeconds: DAY_SECONDS };
@@ -38,27 +58,30 @@ declare global {
 
 /**
  * Puts a job into `queue` in the transaction `tx`: it exists if and when that commits, and idle workers are woken.
- * While a job with this `key` waits or runs, another one is not added. Needs no worker in this process.
+ * While a mail job with the same `data` waits or runs, another one is not added. Needs no worker in this process.
  */
-export async function enqueue<Name extends QueueName>(tx: Tx, queue: Name, data: JobData[Name], key: string): Promise<void> {
+export async function enqueue<Name extends QueueName>(tx: Tx, queue: Name, data: JobData[Name]): Promise<void> {
   // All of its queries must go through `tx`: the embedded database's one connection is taken until `tx` ends.
-  await new PgBoss({ db: fromPrisma(tx) }).send(queue, data, { singletonKey: key });
+  await new PgBoss({ db: fromPrisma(tx) }).send(queue, data, { singletonKey: Object.values(data).join() });
 }
 
-/** Those of `keys` for which no job waits or runs in `queue`. */
-export async function keysWithoutJob(queue: QueueName, keys: string[]): Promise<string[]> {
+/** Those of `mailIds` for which no job waits or runs. */
+export async function mailsWithoutJob(mailIds: string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ key: string }[]>`
-    SELECT singleton_key AS key FROM pgboss.job WHERE name = ${queue} AND singleton_key = ANY(${keys}) AND state IN ('created', 'retry', 'active')`;
+    SELECT singleton_key AS key FROM pgboss.job WHERE name = 'mail' AND singleton_key = ANY(${mailIds}) AND state IN ('created', 'retry', 'active')`;
   const living = new Set(rows.map(({ key }) => key));
-  return keys.filter((key) => !living.has(key));
+  return mailIds.filter((mailId) => !living.has(mailId));
 }
 
 /** Makes the tables and queues that `enqueue` needs, or brings them up to date. Safe in many processes at once. */
 export async function ensureJobSchema(): Promise<void> {
   const boss = await createBoss({ supervise: false, schedule: false, useListenNotify: false });
-  await boss.start();
-  await createQueues(boss);
-  await boss.stop({ graceful: false });
+  try {
+    await boss.start();
+    await createQueues(boss);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
 }
 
 /** Starts this process's workers, once. Losing the database stops nothing: they go on when it is back. */
@@ -81,13 +104,24 @@ async function start({ handlers, schedule }: Jobs): Promise<PgBoss> {
   const driver = await openDriver();
   // Each pass writes a little. An embedded process that dies takes no job with it for long: the next start finds it.
   const superviseSeconds = driver.kind === "embedded" ? 60 : 10;
-  const boss = await createBoss({ supervise: true, schedule: true, useListenNotify: true, superviseIntervalSeconds: superviseSeconds, monitorIntervalSeconds: superviseSeconds });
-  await boss.start();
-  await createQueues(boss);
-  if (driver.kind === "embedded") await restartOrphans(boss);
-  await applySchedule(boss, schedule);
-  for (const name of queueNames()) await startWorker(boss, name, handlers[name]);
-  return boss;
+  const boss = await createBoss({
+    supervise: true,
+    schedule: true,
+    useListenNotify: true,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+  });
+  try {
+    await boss.start();
+    await createQueues(boss);
+    if (driver.kind === "embedded") await restartOrphans(boss);
+    await applySchedule(boss, schedule);
+    for (const name of queueNames()) await startWorker(boss, name, handlers[name]);
+    return boss;
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
 }
 
 type BossOptions = { supervise: boolean; schedule: boolean; useListenNotify: boolean; superviseIntervalSeconds?: number; monitorIntervalSeconds?: number };
@@ -99,9 +133,17 @@ async function createBoss(options: BossOptions): Promise<PgBoss> {
       ? { db: embeddedJobDatabase(driver.pglite), backend: "pglite" as const }
       : { connectionString: driver.pool.options.connectionString, max: 2, connectionTimeoutMillis: 5000, application_name: "heard-jobs" };
   // Flows are not used here, and these passes write to the database whether there is something to do or not.
-  const boss = new PgBoss({ ...database, ...options, flowIntervalSeconds: 3600, bamIntervalSeconds: 600, cronMonitorIntervalSeconds: 45, cronWorkerIntervalSeconds: 45 });
+  const boss = new PgBoss({
+    ...database,
+    ...options,
+    flowIntervalSeconds: 3600,
+    bamIntervalSeconds: 600,
+    cronMonitorIntervalSeconds: 45,
+    cronWorkerIntervalSeconds: 45,
+  });
   boss.on("error", (error: Error) => log.error({ error: error.message }, "A background job's upkeep failed; it is tried again."));
-  boss.on("warning", ({ message, data }) => log.warn({ message, data }, "The job queue warns."));
+  // Its details may hold what jobs carried or failed with; they stay out of the log.
+  boss.on("warning", ({ message }) => log.warn({ warning: message }, "The job queue warns."));
   return boss;
 }
 

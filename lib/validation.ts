@@ -18,5 +18,5 @@ export function describeFailure(error: unknown): string {
 }
 
 function isErrorCode(value: unknown): value is ErrorCode {
-  return typeof value === "string" && value in ERROR_STATUS;
+  return typeof value === "string" && Object.hasOwn(ERROR_STATUS, value);
 }

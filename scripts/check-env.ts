@@ -5,6 +5,6 @@ try {
   env();
 } catch (error) {
   if (!(error instanceof EnvError)) throw error;
-  process.stderr.write(`Heard cannot start with these settings:\n${error.message.replace(/^/gm, "  ")}\n`);
+  process.stderr.write(`Heard cannot start, for some settings are wrong:\n${error.message.replace(/^/gm, "  ")}\n.env.example explains each of them.\n`);
   process.exitCode = 1;
 }

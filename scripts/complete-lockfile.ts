@@ -47,9 +47,9 @@ function platformOf(name: string): Pick<LockedPackage, "os" | "cpu" | "libc"> {
   const words = name.split(/[@/-]/);
   const os = OSES.find((word) => words.includes(word) || words.includes(`${word}eabi`)) ?? (words.includes("linuxmusl") ? "linux" : undefined);
   const cpu = CPUS.find((word) => words.includes(word));
-  const libc = words.some((word) => /musl/.test(word)) ? "musl" : words.some((word) => /^gnu/.test(word)) ? "glibc" : undefined;
+  const libc = words.some((word) => word.includes("musl")) ? "musl" : "glibc";
   if (!cpu) throw new Error(`Nothing tells which platform ${name} is for: add it to package-lock.json by hand.`);
-  return { os: os && [os], cpu: [cpu], libc: os === "linux" && libc ? [libc] : undefined };
+  return { os: os ? [os] : undefined, cpu: [cpu], libc: os === "linux" ? [libc] : undefined };
 }
 
 if (import.meta.main) {

@@ -68,7 +68,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === "EADDRINUSE") return new StartupError(`Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=${port + 1}.`);
   if (error.code === "EACCES") return new StartupError(`Port ${port} may not be used by this user: choose one from 1024 up, such as PORT=3000.`);
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") return new StartupError(`HOST=${host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses.`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return new StartupError(`HOST=${host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses.`);
   return error;
 }
 
@@ -109,14 +110,21 @@ function closeServer(server: Server): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  if (error instanceof EnvError) process.stderr.write(`Heard cannot start, for some settings are wrong:\n${error.message.replace(/^/gm, "  ")}\n.env.example explains each of them.\n`);
+  if (error instanceof EnvError)
+    process.stderr.write(`Heard cannot start, for some settings are wrong:\n${error.message.replace(/^/gm, "  ")}\n.env.example explains each of them.\n`);
   else if (isStartupError(error)) process.stderr.write(`Heard cannot start. ${error.message}\n`);
   else log.fatal({ err: error }, "Heard cannot go on");
   process.exit(1);
 }
 
 // Whatever a library says is a log line too.
-for (const [method, level] of [["log", "info"], ["info", "info"], ["warn", "warn"], ["error", "error"], ["debug", "debug"]] as const) {
+for (const [method, level] of [
+  ["log", "info"],
+  ["info", "info"],
+  ["warn", "warn"],
+  ["error", "error"],
+  ["debug", "debug"],
+] as const) {
   console[method] = (...words: unknown[]) => log[level](format(...words));
 }
 process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));

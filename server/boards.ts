@@ -102,7 +102,7 @@ export async function createBoard(viewer: Viewer, input: unknown): Promise<Board
   const color = board.color ?? (COLORS[randomInt(COLORS.length)] as string);
   try {
     return await db.$transaction(async (tx) => {
-      // First, for it locks the settings' row: boards are made one after another, and a free address stays free.
+      // First, for it locks the settings' row as `lockBoards` does.
       await count(tx, { isPrivate: board.isPrivate, by: 1 });
       const url = givenUrl ?? (await freeUrl(tx, board.name));
       return tx.board.create({ data: { ...board, color, url, createdById: viewer.userId, urls: { create: { url } } }, select: boardFields });
@@ -124,6 +124,7 @@ export async function updateBoard(viewer: Viewer, boardId: string, input: unknow
   await getBoard(viewer, boardId);
   try {
     return await db.$transaction(async (tx) => {
+      if (change.url !== undefined || nextIsPrivate !== undefined) await lockBoards(tx);
       if (change.url !== undefined) await takeUrl(tx, boardId, change.url);
       if (nextIsPrivate !== undefined) await setPrivate(tx, boardId, nextIsPrivate);
       const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: change, select: boardFields });
@@ -144,6 +145,7 @@ export async function deleteBoard(viewer: Viewer, boardId: string): Promise<void
   authorize(viewer, "board:delete");
   if (!isUuid(boardId)) throw boardNotFound();
   await db.$transaction(async (tx) => {
+    await lockBoards(tx);
     const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: { deletedAt: new Date() }, select: { isPrivate: true } });
     if (!board) throw boardNotFound();
     await count(tx, { isPrivate: board.isPrivate, by: -1 });
@@ -172,6 +174,7 @@ export async function restoreBoard(viewer: Viewer, boardId: string): Promise<Boa
   authorize(viewer, "board:delete");
   if (!isUuid(boardId)) throw boardNotFound();
   return db.$transaction(async (tx) => {
+    await lockBoards(tx);
     const where = { boardId, deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } };
     const [board] = await tx.board.updateManyAndReturn({ where, data: { deletedAt: null }, select: boardFields });
     if (!board) throw boardNotFound();
@@ -209,6 +212,11 @@ function behind({ createdAt, boardId }: Position, direction: "asc" | "desc"): Pr
   const beyond = direction === "asc" ? "gt" : "lt";
   // The first condition alone is what the index needs to start at the right place.
   return { createdAt: { [`${beyond}e`]: createdAt }, OR: [{ createdAt: { [beyond]: createdAt } }, { createdAt, boardId: { [beyond]: boardId } }] };
+}
+
+/** Addresses and counters change one board after another, and this lock comes before any other: a free address stays free, and nobody waits in a circle. */
+async function lockBoards(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM "SiteSettings" WHERE "settingsId" = 1 FOR NO KEY UPDATE`;
 }
 
 async function count(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1 }): Promise<void> {

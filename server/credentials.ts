@@ -10,6 +10,8 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_LOCAL_PART_LENGTH = 64;
 // RFC 5322 atext, in atoms joined by single dots. Quoted local parts exist on paper only.
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+// What `domainToASCII` would drop or read as the rest of a URL (line breaks, %, /, ?, #) is no part of a domain.
+const DOMAIN_AS_TYPED = /^[\p{L}\p{M}\p{N}.\u00b7\u30fb\u3002\uff0e\u200c\u200d-]+$/u;
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** An e-mail address as it is stored: trimmed, lower case, its domain as punycode. Anything else is EMAIL_INVALID. */
@@ -34,11 +36,14 @@ export const newPassword = z
   })
   .meta({ type: "string", format: "password", minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH });
 
-/** The one form in which an address is compared and stored. An address without one is returned unusable as it is. */
+/** The one form in which an address is compared and stored; empty where it has none. */
 export function normaliseEmail(value: string): string {
-  const address = value.trim().toLowerCase();
+  const address = value.trim();
   const at = address.lastIndexOf("@");
-  return at < 0 ? address : `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;
+  const [localPart, domain] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+  // Before the lower case, which turns the Kelvin sign into a k.
+  const isReadable = /^[\x21-\x7e]+$/.test(localPart) && DOMAIN_AS_TYPED.test(domain);
+  return isReadable ? `${localPart.toLowerCase()}@${domainToASCII(domain)}` : "";
 }
 
 function isEmail(address: string): boolean {

@@ -1,8 +1,8 @@
 import type { Jobs } from "#lib/jobs";
 import { purgeBoards } from "./boards.ts";
 import { purgeMailTokens } from "./email-confirmation.ts";
-import { purgeOldMails, requeueStrandedMails } from "./mails.ts";
 import { deliverMail } from "./mails/letters.ts";
+import { purgeOldMails, requeueStrandedMails } from "./mails.ts";
 import { purgeSessions } from "./sessions.ts";
 
 type Task = {

@@ -54,7 +54,9 @@ test("a queued letter goes out at once, is noted as sent, and its content is for
   const mailId = await queue();
   await vi.waitFor(async () => expect((await mailOf(mailId)).status).toBe("SENT"), { timeout: 4000 });
 
-  expect(resend.delivered).toMatchObject([{ idempotencyKey: mailId, to: ["ada@example.org"], subject: "Confirm your address for Nimbus", text: expect.stringContaining("tok_3n") }]);
+  expect(resend.delivered).toMatchObject([
+    { idempotencyKey: mailId, to: ["ada@example.org"], subject: "Confirm your address for Nimbus", text: expect.stringContaining("tok_3n") },
+  ]);
   expect(await mailOf(mailId)).toMatchObject({ attempts: 1, lastError: null, props: {}, sentAt: expect.any(Date) });
 });
 
@@ -90,7 +92,12 @@ test("after the last attempt the letter has failed; sent again by hand, it arriv
   resend.mood = "failing";
   await deliverMail(mailId, { isLastAttempt: true });
   await db.$executeRaw`DELETE FROM pgboss.job`;
-  expect(await mailOf(mailId)).toMatchObject({ status: "FAILED", attempts: 1, lastError: "500 An unexpected error occurred", props: expect.objectContaining({ props: LETTER.props }) });
+  expect(await mailOf(mailId)).toMatchObject({
+    status: "FAILED",
+    attempts: 1,
+    lastError: "500 An unexpected error occurred",
+    props: expect.objectContaining({ props: LETTER.props }),
+  });
 
   resend.mood = "well";
   await retryMail(OWNER, mailId);
@@ -172,7 +179,14 @@ test("the owner leafs through all letters, newest first, each once", async () =>
   expect([first, second, third].map(({ mails }) => mails.length)).toEqual([20, 20, 5]);
   expect([...first.mails, ...second.mails, ...third.mails].map(({ mailId }) => mailId)).toEqual(ids.toReversed());
   expect(third.next).toBeNull();
-  expect(first.mails[0]).toMatchObject({ to: "person-44@example.org", letter: "confirm-address", status: "QUEUED", attempts: 0, lastError: null, sentAt: null });
+  expect(first.mails[0]).toMatchObject({
+    to: "person-44@example.org",
+    letter: "confirm-address",
+    status: "QUEUED",
+    attempts: 0,
+    lastError: null,
+    sentAt: null,
+  });
 });
 
 test("a letter that a real server took shows its facts only; one that waits can be read", async () => {

@@ -4,7 +4,7 @@ import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
-import { enqueue, keysWithoutJob } from "#lib/jobs";
+import { enqueue, mailsWithoutJob } from "#lib/jobs";
 import { assertOneAddress, type MailSite } from "#lib/mail";
 import type { Prisma } from "#prisma/generated/client";
 import { authorize } from "./permissions.ts";
@@ -64,7 +64,7 @@ export async function queueMail<Name extends LetterName>(tx: Tx, { to, userId, l
   assertOneAddress(to);
   const stored: StoredLetter = { site: await siteOf(tx, props), props };
   const { mailId } = await tx.mail.create({ data: { to, userId, letter, props: stored }, select: { mailId: true } });
-  await enqueue(tx, "mail", { mailId }, mailId);
+  await enqueue(tx, "mail", { mailId });
 }
 
 /**
@@ -76,7 +76,7 @@ export async function retryMail(viewer: Viewer, mailId: string): Promise<void> {
   if (!z.uuid().safeParse(mailId).success) throw mailNotFound();
   await db.$transaction(async (tx) => {
     const { count } = await tx.mail.updateMany({ where: { mailId, status: "FAILED" }, data: { status: "QUEUED" } });
-    if (count === 1) await enqueue(tx, "mail", { mailId }, mailId);
+    if (count === 1) await enqueue(tx, "mail", { mailId });
     else if (!(await tx.mail.findUnique({ where: { mailId }, select: { mailId: true } }))) throw mailNotFound();
   });
 }
@@ -93,8 +93,8 @@ export async function requeueStrandedMails(): Promise<number> {
       orderBy: { mailId: "asc" },
       take: STRANDED_PAGE_SIZE,
     });
-    const stranded = await keysWithoutJob("mail", rows.map(({ mailId }) => mailId));
-    for (const mailId of stranded) await db.$transaction((tx) => enqueue(tx, "mail", { mailId }, mailId));
+    const stranded = await mailsWithoutJob(rows.map(({ mailId }) => mailId));
+    for (const mailId of stranded) await db.$transaction((tx) => enqueue(tx, "mail", { mailId }));
     requeuedCount += stranded.length;
     after = rows.at(-1)?.mailId;
   } while (after);

@@ -18,6 +18,8 @@ const verifyJson = z.object({ verify: z.object({ success: z.literal(true) }) });
 const boardPath = z.object({ boardId: z.string() });
 const sessionPath = z.object({ sessionId: z.string() });
 
+const ETag = "Names this state of the answer; sent back as If-None-Match it gets 304 while nothing has changed.";
+
 type Answer = { status: number; description: string; body?: z.ZodType; headers?: Record<string, string> };
 type Operation = {
   summary: string;
@@ -52,8 +54,8 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
 
 const paths: ZodOpenApiPathsObject = {
   "/auth/setup": {
-    get: operation({ summary: "Whether the site is set up", answer: { status: 200, description: "Set up or not", body: z.object({ is_setup: z.boolean() }) } }),
-    post: operation({
+    get: read({ summary: "Whether the site is set up", answer: { status: 200, description: "Set up or not", body: z.object({ is_setup: z.boolean() }) } }),
+    post: write({
       summary: "Create the owner account and set the site title",
       body: newCredentials.extend(newSite.shape),
       answer: { status: 201, description: "The owner, signed in", body: z.object({ user: signedInUserJson }) },
@@ -61,7 +63,7 @@ const paths: ZodOpenApiPathsObject = {
     }),
   },
   "/auth/signup": {
-    post: operation({
+    post: write({
       summary: "Create a new user account",
       body: newCredentials.extend(newProfile.shape),
       answer: { status: 201, description: "The new account, signed in", body: z.object({ user: signedInUserJson }) },
@@ -69,16 +71,16 @@ const paths: ZodOpenApiPathsObject = {
     }),
   },
   "/auth/login": {
-    post: operation({
+    post: write({
       summary: "Sign in",
       body: login,
       answer: { status: 200, description: "The account, with a new token", body: z.object({ user: signedInUserJson }) },
       errors: ["EMAIL_INVALID", "INVALID_CREDENTIALS", "USER_BLOCKED"],
     }),
   },
-  "/auth/logout": { post: operation({ summary: "End the token's session", answer: { status: 204, description: "The token is dead" }, token: "needed" }) },
+  "/auth/logout": { post: write({ summary: "End the token's session", answer: { status: 204, description: "The token is dead" }, token: "needed" }) },
   "/auth/email/verify": {
-    post: operation({
+    post: write({
       summary: "Send the confirming letter again",
       answer: { status: 200, description: "On its way", body: verifyJson },
       errors: ["EMAIL_VERIFIED", "MAIL_CONFIG_MISSING"],
@@ -86,21 +88,21 @@ const paths: ZodOpenApiPathsObject = {
     }),
   },
   "/auth/email/validate": {
-    post: operation({ summary: "Confirm an address by a mailed link's token", body: emailValidation, answer: { status: 200, description: "Confirmed", body: verifyJson } }),
+    post: write({ summary: "Confirm an address by a mailed link's token", body: emailValidation, answer: { status: 200, description: "Confirmed", body: verifyJson } }),
   },
   "/boards": {
-    get: operation({
+    get: read({
       summary: "List boards by creation date",
       query: boardsQuery,
       answer: {
         status: 200,
         description: "One page of the boards that the caller may see",
         body: z.object({ boards: z.array(listedBoardJson) }),
-        headers: { "X-Total-Count": "How many boards there are in all.", Link: "RFC 8288: first, prev, next, last." },
+        headers: { ETag, "X-Total-Count": "How many boards there are in all.", Link: "RFC 8288: first, prev, next, last." },
       },
       token: "optional",
     }),
-    post: operation({
+    post: write({
       summary: "Create a board",
       body: newBoard,
       answer: { status: 201, description: "The board", body: z.object({ board: boardJson }) },
@@ -109,14 +111,14 @@ const paths: ZodOpenApiPathsObject = {
     }),
   },
   "/boards/{boardId}": {
-    get: operation({
+    get: read({
       summary: "One board",
       path: boardPath,
-      answer: { status: 200, description: "The board", body: z.object({ board: boardJson }) },
+      answer: { status: 200, description: "The board", body: z.object({ board: boardJson }), headers: { ETag } },
       errors: ["BOARD_NOT_FOUND"],
       token: "optional",
     }),
-    patch: operation({
+    patch: write({
       summary: "Change a board",
       path: boardPath,
       body: boardChange,
@@ -124,11 +126,15 @@ const paths: ZodOpenApiPathsObject = {
       errors: ["FORBIDDEN", "BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
       token: "needed",
     }),
-    delete: operation({ summary: "Delete a board and its posts", path: boardPath, answer: { status: 204, description: "Gone" }, errors: ["FORBIDDEN", "BOARD_NOT_FOUND"], token: "needed" }),
+    delete: write({ summary: "Delete a board and its posts", path: boardPath, answer: { status: 204, description: "Gone" }, errors: ["FORBIDDEN", "BOARD_NOT_FOUND"], token: "needed" }),
   },
   "/settings/site": {
-    get: operation({ summary: "What public pages show", answer: { status: 200, description: "Settings", body: z.object({ settings: publicSettingsJson }) }, token: "optional" }),
-    patch: operation({
+    get: read({
+      summary: "What public pages show",
+      answer: { status: 200, description: "Settings", body: z.object({ settings: publicSettingsJson }), headers: { ETag } },
+      token: "optional",
+    }),
+    patch: write({
       summary: "Change settings",
       body: settingsChange,
       answer: { status: 200, description: "All settings as they are now", body: z.object({ settings: settingsJson }) },
@@ -137,8 +143,8 @@ const paths: ZodOpenApiPathsObject = {
     }),
   },
   "/users/me": {
-    get: operation({ summary: "Your own account", answer: { status: 200, description: "The account", body: z.object({ user: ownUserJson }) }, token: "needed" }),
-    patch: operation({
+    get: read({ summary: "Your own account", answer: { status: 200, description: "The account", body: z.object({ user: ownUserJson }) }, token: "needed" }),
+    patch: write({
       summary: "Change your name or password",
       body: userChange,
       answer: { status: 200, description: "The account as it is now", body: z.object({ user: ownUserJson }) },
@@ -147,16 +153,25 @@ const paths: ZodOpenApiPathsObject = {
     }),
   },
   "/users/me/sessions": {
-    get: operation({ summary: "Where you are signed in", answer: { status: 200, description: "Sessions", body: z.object({ sessions: z.array(sessionJson) }) }, token: "needed" }),
-    delete: operation({ summary: "End every session but this one", answer: { status: 204, description: "Ended" }, token: "needed" }),
+    get: read({ summary: "Where you are signed in", answer: { status: 200, description: "Sessions", body: z.object({ sessions: z.array(sessionJson) }) }, token: "needed" }),
+    delete: write({ summary: "End every session but this one", answer: { status: 204, description: "Ended" }, token: "needed" }),
   },
   "/users/me/sessions/{sessionId}": {
-    delete: operation({ summary: "End one session", path: sessionPath, answer: { status: 204, description: "Ended" }, errors: ["SESSION_NOT_FOUND"], token: "needed" }),
+    delete: write({ summary: "End one session", path: sessionPath, answer: { status: 204, description: "Ended" }, errors: ["SESSION_NOT_FOUND"], token: "needed" }),
   },
 };
 
-function operation({ summary, answer, errors = [], body, query, path, token }: Operation): ZodOpenApiOperationObject {
-  const failures = [...errors, ...commonErrors({ body, token })];
+function read(described: Operation): ZodOpenApiOperationObject {
+  return operation(described, described.errors ?? []);
+}
+
+/** Every write reads its body, also where it takes nothing from it. */
+function write(described: Operation): ZodOpenApiOperationObject {
+  return operation(described, [...(described.errors ?? []), "INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
+}
+
+function operation({ summary, answer, body, query, path, token }: Operation, errors: ErrorCode[]): ZodOpenApiOperationObject {
+  const failures = [...errors, ...commonErrors(token)];
   const statuses = [...new Set([...failures.map((code) => ERROR_STATUS[code]), 400, 403, 429, 500, 503])].sort();
   const responses = Object.fromEntries(statuses.map((status) => [status, failure(status, failures)]));
   return {
@@ -165,7 +180,7 @@ function operation({ summary, answer, errors = [], body, query, path, token }: O
     ...(body && { requestBody: { required: false, content: { "application/json": { schema: body } } } }),
     requestParams: { ...(query && { query }), ...(path && { path }) },
     responses: {
-      ...(answer.body ? { 304: { description: "What the caller's If-None-Match already has" } } : {}),
+      ...(answer.headers?.ETag ? { 304: { description: "What the caller's If-None-Match already has" } } : {}),
       ...responses,
       [answer.status]: {
         description: answer.description,
@@ -178,10 +193,9 @@ function operation({ summary, answer, errors = [], body, query, path, token }: O
   } as ZodOpenApiOperationObject;
 }
 
-function commonErrors({ body, token }: Pick<Operation, "body" | "token">): ErrorCode[] {
-  const withBody: ErrorCode[] = body ? ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] : [];
+function commonErrors(token: Operation["token"]): ErrorCode[] {
   const withToken: ErrorCode[] = token ? ["INVALID_TOKEN"] : [];
-  return [...withBody, ...withToken, ...(token === "needed" ? (["UNAUTHENTICATED"] as const) : []), "RATE_LIMITED", "SERVER_ERROR"];
+  return [...withToken, ...(token === "needed" ? (["UNAUTHENTICATED"] as const) : []), "RATE_LIMITED", "SERVER_ERROR"];
 }
 
 function failure(status: number, codes: ErrorCode[]) {

@@ -24,7 +24,7 @@ export async function isSetUp(): Promise<boolean> {
 export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser> {
   assertMailConfigured();
   const credentials = newCredentials.parse(input);
-  if (await isSetUp()) throw setupCompleted();
+  await refuseSecondSetup();
   const { siteTitle, name, setupToken } = newSite.parse(input);
   checkSetupToken(setupToken);
   const site = env().SITE_URL ?? visit.callerOrigin ?? visit.ownOrigin;
@@ -32,12 +32,16 @@ export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser>
   try {
     return await createAccount(
       { ...credentials, name, role: "OWNER" },
-      { visit, site, linksTo: site, within: async (tx) => void (await tx.siteSettings.create({ data: settings })) },
+      { visit, site, linksTo: site, recheck: refuseSecondSetup, within: async (tx) => void (await tx.siteSettings.create({ data: settings })) },
     );
   } catch (error) {
     if (isDuplicate(error, "settingsId")) throw setupCompleted();
     throw error;
   }
+}
+
+async function refuseSecondSetup(): Promise<void> {
+  if (await isSetUp()) throw setupCompleted();
 }
 
 function setupCompleted(): AppError {

@@ -53,6 +53,8 @@ type AccountPlace = {
   site: string;
   /** The origin that the confirming letter links to. */
   linksTo: string;
+  /** Looked at again when hashing begins: throws where a crowd's first one has made the account needless. */
+  recheck?: () => Promise<void>;
   within?: (tx: Tx) => Promise<void>;
 };
 
@@ -101,11 +103,12 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
 
 /**
  * Makes an account, its first session and the letter that confirms its address, all or nothing. `within` runs first in the same transaction.
- * @throws AppError USER_EXISTS when the address has an account already, or what `within` throws
+ * @throws AppError USER_EXISTS when the address has an account already, or what `recheck` or `within` throws
  */
-export async function createAccount(account: NewAccount, { visit, site, linksTo, within }: AccountPlace): Promise<SignedInUser> {
+export async function createAccount(account: NewAccount, { visit, site, linksTo, recheck, within }: AccountPlace): Promise<SignedInUser> {
   const userId = createUuid();
   const passwordHash = await withHashingSlot(async () => {
+    await recheck?.();
     // A crowd with one address waits for the slot; only the first of it is worth a hash.
     if (await db.user.findUnique({ where: { email: account.email }, select: { userId: true } })) throw userExists();
     return hashPassword(account.password, userId);

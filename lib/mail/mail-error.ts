@@ -20,5 +20,8 @@ function redacted(words: string, secrets: string[]): string {
 }
 
 function oneLine(words: string): string {
-  return words.replace(/[\p{Cc}\s]+/gu, " ").trim().slice(0, MAX_WORDS);
+  return words
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, MAX_WORDS);
 }

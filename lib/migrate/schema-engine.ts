@@ -1,33 +1,62 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum, type SqlDriverAdapter, type SqlMigrationAwareDriverAdapterFactory, type SqlQuery } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { types } from "pg";
 
 const SCHEMA_PATH = "prisma/schema.prisma";
-const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
 /**
  * The SQL that leads from what is in the database behind `adapterFactory` to `prisma/schema.prisma`; empty when they agree.
- * This is Prisma's own schema engine, in the build that needs no binary; it only compares, and never applies anything.
+ * The engine only compares here; `lib/migrate.ts` applies.
  */
 export async function diffToSchema(adapterFactory: SqlMigrationAwareDriverAdapterFactory): Promise<string> {
-  const content = await readFile(SCHEMA_PATH, "utf8");
-  const schema = { files: [{ path: SCHEMA_PATH, content }] };
-  const SchemaEngine = await loadEngine();
-  const ignoreLog = () => {};
-  const engine = await SchemaEngine.new({ datamodels: [[SCHEMA_PATH, content]] }, ignoreLog, bindMigrationAwareSqlAdapterFactory(adapterFactory));
+  const schema = { files: [{ path: SCHEMA_PATH, content: await readFile(SCHEMA_PATH, "utf8") }] };
+  const engine = await openSchemaEngine(adapterFactory);
   try {
     const { stdout } = await engine.diff({
       from: { tag: "schemaDatasource", configDir: "prisma", ...schema },
       to: { tag: "schemaDatamodel", ...schema },
       script: true,
       exitCode: null,
-      filters: NO_FILTERS,
+      filters: { externalTables: [], externalEnums: [] },
     });
     return stdout?.replace("-- This is an empty migration.", "").trim() ?? "";
   } finally {
     engine.free();
   }
+}
+
+/** Prisma's own schema engine on the database behind `adapterFactory`, in the build that needs no binary. Free it after use. */
+export async function openSchemaEngine(adapterFactory: SqlMigrationAwareDriverAdapterFactory) {
+  const SchemaEngine = await loadEngine();
+  const ignoreLog = () => {};
+  return SchemaEngine.new({ datamodels: [[SCHEMA_PATH, await readFile(SCHEMA_PATH, "utf8")]] }, ignoreLog, bindMigrationAwareSqlAdapterFactory(readingChars(adapterFactory)));
+}
+
+/** PostgreSQL's one-byte type "char", which its catalogs use: `@prisma/adapter-pg` 7.10.0 refuses it, and the engine asks for it. */
+const CHAR_OID = 18;
+
+function readingChars(factory: SqlMigrationAwareDriverAdapterFactory): SqlMigrationAwareDriverAdapterFactory {
+  return Object.assign(Object.create(factory), {
+    async connect() {
+      const adapter = (await factory.connect()) as SqlDriverAdapter & { performIO(query: SqlQuery): Promise<{ fields: { dataTypeID: number }[] }> };
+      const performIO = adapter.performIO.bind(adapter);
+      const queryRaw = adapter.queryRaw.bind(adapter);
+      let chars: boolean[] = [];
+      adapter.performIO = async (query) => {
+        const result = await performIO(query);
+        chars = result.fields.map(({ dataTypeID }) => dataTypeID === CHAR_OID);
+        const fields = result.fields.map((field, index) => (chars[index] ? { ...field, dataTypeID: types.builtins.TEXT } : field));
+        return { ...result, fields };
+      };
+      adapter.queryRaw = async (query) => {
+        const result = await queryRaw(query);
+        return { ...result, columnTypes: result.columnTypes.map((type, index) => (chars[index] ? ColumnTypeEnum.Character : type)) };
+      };
+      return adapter;
+    },
+  });
 }
 
 let loading: ReturnType<typeof instantiate> | undefined;

@@ -21,24 +21,19 @@ export type TestResendServer = {
   close(): Promise<void>;
 };
 
+type State = Omit<TestResendServer, "url" | "port" | "close">;
+
 /** Starts a stand-in for Resend's API on loopback, which honours Idempotency-Key as Resend documents it. Close it in the end. */
 export async function startResendServer({ port = 0 }: { port?: number } = {}): Promise<TestResendServer> {
-  const state = { mood: "well" as ResendMood, delivered: [] as ResendMail[], requestCount: 0, authorization: null as string | null };
+  const state: State = { mood: "well", delivered: [], requestCount: 0, authorization: null };
   const bodies = new Map<string, string>();
   const server = createServer(async (request, response) => {
     state.requestCount += 1;
     state.authorization = request.headers.authorization ?? null;
     const body = await textOf(request);
-    if (request.method !== "POST" || request.url !== "/emails") return answer(response, 404, { name: "not_found", message: "Not found" });
-    if (state.mood === "rate-limited") return answer(response, 429, { name: "rate_limit_exceeded", message: "Too many requests" });
-    if (state.mood === "failing") return answer(response, 500, { name: "application_error", message: "An unexpected error occurred" });
-    if (state.mood === "silent") return;
-    const key = request.headers["idempotency-key"]?.toString() ?? null;
-    const earlier = key === null ? undefined : bodies.get(key);
-    if (earlier !== undefined && earlier !== body) return answer(response, 409, { name: "invalid_idempotent_request", message: "Same key, other payload" });
-    if (earlier === undefined) state.delivered.push({ ...(JSON.parse(body) as Omit<ResendMail, "idempotencyKey">), idempotencyKey: key });
-    if (key !== null) bodies.set(key, body);
-    if (state.mood === "well") answer(response, 200, { id: crypto.randomUUID() });
+    const refusal = refusalOf(request, state.mood) ?? take(state, bodies, { key: request.headers["idempotency-key"]?.toString() ?? null, body });
+    if (refusal) answer(response, refusal);
+    else if (state.mood === "well") answer(response, { statusCode: 200, id: crypto.randomUUID() });
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const bound = (server.address() as AddressInfo).port;
@@ -50,12 +45,31 @@ export async function startResendServer({ port = 0 }: { port?: number } = {}): P
   return Object.assign(state, { port: bound, url: `http://127.0.0.1:${bound}`, close });
 }
 
+type Refusal = { statusCode: number; name: string; message: string };
+
+function refusalOf({ method, url }: IncomingMessage, mood: ResendMood): Refusal | null {
+  if (method !== "POST" || url !== "/emails") return { statusCode: 404, name: "not_found", message: "Not found" };
+  if (mood === "rate-limited") return { statusCode: 429, name: "rate_limit_exceeded", message: "Too many requests" };
+  if (mood === "failing") return { statusCode: 500, name: "application_error", message: "An unexpected error occurred" };
+  return null;
+}
+
+/** Delivers what is new; what came before under the same key is delivered no second time. */
+function take(state: State, bodies: Map<string, string>, { key, body }: { key: string | null; body: string }): Refusal | null {
+  if (state.mood === "silent") return null;
+  const earlier = key === null ? undefined : bodies.get(key);
+  if (earlier !== undefined) return earlier === body ? null : { statusCode: 409, name: "invalid_idempotent_request", message: "Same key, other payload" };
+  if (key !== null) bodies.set(key, body);
+  state.delivered.push({ ...(JSON.parse(body) as Omit<ResendMail, "idempotencyKey">), idempotencyKey: key });
+  return null;
+}
+
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function answer(response: ServerResponse, status: number, body: { name?: string; message?: string; id?: string }): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(status === 200 ? body : { statusCode: status, ...body }));
+function answer(response: ServerResponse, body: { statusCode: number; id?: string }): void {
+  response.writeHead(body.statusCode, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

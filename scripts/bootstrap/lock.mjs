@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, openSync, closeSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -121,13 +121,15 @@ function visibleProcesses() {
 }
 
 /**
- * When a process started, so that a pid used again is not taken for the holder; empty if there is none.
+ * When a process started, so that a pid used again is not taken for the holder; empty if there is none, or one that has ended and that
+ * nobody has asked about yet.
  * @param {number} pid
  */
 function startOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return state === "Z" || state === "X" ? "" : (rest[18] ?? "");
   } catch {
     return "";
   }

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 /**
  * Installs, generates and, if asked to, builds what is not up to date, then runs a script on Heard's own Node and ends this process as that ended.
  * @param {string[]} script its path from the root, and its arguments
- * @param {{ build?: boolean, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ build?: boolean, env?: Record<string, string> }} [options]
  */
 export async function prepareAndRun(script, { build: mustBuild = false, env = {} } = {}) {
   passSignalsOn();

@@ -51,7 +51,8 @@ export const generate = {
     // Generating needs no schema engine, but the CLI would download one: any file that exists keeps it from that.
     const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: node, PRISMA_HIDE_UPDATE_MESSAGE: "1", CHECKPOINT_DISABLE: "1" };
     const result = await runQuietly(node, [join(root, "node_modules/prisma/build/index.js"), "generate"], { cwd: root, env });
-    if (result.code !== 0) throw new BootstrapError("The database client could not be generated from prisma/schema.prisma; the reason is above.", { details: result.output });
+    if (result.code !== 0)
+      throw new BootstrapError("The database client could not be generated from prisma/schema.prisma; the reason is above.", { details: result.output });
     writeStamp(generateStamp(root), fingerprint);
   },
 };
@@ -161,7 +162,8 @@ function hasInstalledByHand(root) {
     const present = lockedPackages(join(root, "node_modules/.package-lock.json"));
     const isSame = (/** @type {string} */ path) => wanted[path]?.version === present[path]?.version && wanted[path]?.integrity === present[path]?.integrity;
     const isLeftOut = (/** @type {string} */ path) => !present[path] && Boolean(wanted[path]?.optional || wanted[path]?.devOptional);
-    const hasRuntime = process.platform !== "linux" || Boolean(present[`node_modules/node-${process.platform}-${process.arch}`]);
+    const runtime = `node_modules/node-${process.platform}-${process.arch}`;
+    const hasRuntime = !wanted[runtime] || Boolean(present[runtime]);
     return hasRuntime && Object.keys(present).every(isSame) && Object.keys(wanted).every((path) => path === "" || isSame(path) || isLeftOut(path));
   } catch {
     return false;
@@ -194,7 +196,8 @@ function installError(output, root) {
   if (NOT_REACHED.test(output)) {
     return new BootstrapError("npm could not reach its registry to install Heard's packages. Check the network or npm's proxy settings, then try again.", told);
   }
-  if (/EACCES|EPERM|EROFS/.test(output)) return new BootstrapError(`npm may not write to ${join(root, "node_modules")} or to its own cache. Give this user the right, then try again.`, told);
+  if (/EACCES|EPERM|EROFS/.test(output))
+    return new BootstrapError(`npm may not write to ${join(root, "node_modules")} or to its own cache. Give this user the right, then try again.`, told);
   if (/ENOSPC/.test(output)) return new BootstrapError(`The disk that holds ${root} is full. Make room, then try again.`, told);
   return new BootstrapError("npm could not install Heard's packages; what it said is above.", told);
 }

@@ -24,7 +24,15 @@ declare global {
 const MAX_BODY_BYTES = 11 * 1024 * 1024;
 const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 // What Next or our handlers would believe, were a client to send it.
-const NOT_FROM_CLIENTS = [...Object.values(FRONT_HEADERS), "content-security-policy", "content-security-policy-report-only", "x-nonce", "x-middleware-subrequest"];
+const NOT_FROM_CLIENTS = [
+  ...Object.values(FRONT_HEADERS),
+  "content-security-policy",
+  "content-security-policy-report-only",
+  "x-nonce",
+  "x-middleware-subrequest",
+];
+// What Next's own pages send when somebody moves between them. Next answers it before any handler is asked, which the API has no use for.
+const BETWEEN_PAGES = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url", "next-action"];
 
 /** Makes the front server's request handler. Until `start` is called every request is answered 503. */
 export function createFront(): Front {
@@ -40,6 +48,7 @@ export function createFront(): Front {
     if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuseBody(response);
     limitBody(request, response);
     identify(request, requestId);
+    if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
     tidyUrl(request, isApi);
     const nonce = randomBytes(16).toString("base64");
     const policy = contentSecurityPolicy(nonce);
@@ -142,6 +151,9 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, request
   const [route] = splitOnce(request.url ?? "/", "?");
   response.once("close", () => {
     const ms = Math.round(performance.now() - startedAt);
-    log.info({ req_id: requestId, method, route: route.slice(0, 300), status: response.statusCode, ms, aborted: response.writableFinished ? undefined : true }, "request");
+    log.info(
+      { req_id: requestId, method, route: route.slice(0, 300), status: response.statusCode, ms, aborted: response.writableFinished ? undefined : true },
+      "request",
+    );
   });
 }

@@ -13,7 +13,10 @@ export async function startScreen({ port, isDev, tookMs }: Start): Promise<strin
   const isFresh = (await db.siteSettings.count()) === 0;
   const rows = [
     ["Open", `${SITE_URL ?? address}${isFresh ? "/setup" : ""}`],
-    ["Listens on", `${HOST}:${port}${isEverywhere ? ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})` : ", reachable from this machine only; HOST=0.0.0.0 opens it to your network"}`],
+    [
+      "Listens on",
+      `${HOST}:${port}${isEverywhere ? ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})` : ", reachable from this machine only; HOST=0.0.0.0 opens it to your network"}`,
+    ],
     ["Data", dataRow()],
     ["Mail", mailRow()],
     ["Stop", "Ctrl-C"],

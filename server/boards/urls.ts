@@ -5,7 +5,10 @@ import { codePointLength } from "#lib/text";
 
 const MAX_URL_LENGTH = 80;
 /** Letters (with their marks) and digits of any script, in words joined by single hyphens. */
-const URL_PATTERN = /^[\p{L}\p{M}\p{N}]+(-[\p{L}\p{M}\p{N}]+)*$/u;
+const URL_PATTERN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(-[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+// What makes a sign or a digit an emoji: invisible in an address, and a different address.
+const EMOJI_MARKS = /[\p{Variation_Selector}\p{Me}]/gu;
 const NUMBERED_TRIES = 20;
 
 /** A board's address below /boards, as somebody chose it. */
@@ -20,8 +23,8 @@ export const boardUrl = z
 
 /** The address that `name` suggests; empty where it holds no letter and no digit, as with an emoji alone. */
 export function urlFromName(name: string): string {
-  const words = name.normalize("NFC").toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean);
-  return [...words.join("-")].slice(0, MAX_URL_LENGTH - 8).join("").replace(/-$/, "").replace(/^\p{M}+/u, "");
+  const words = name.normalize("NFC").toLowerCase().replace(EMOJI_MARKS, "").match(WORD) ?? [];
+  return [...words.join("-")].slice(0, MAX_URL_LENGTH - 8).join("").replace(/-$/, "");
 }
 
 /** An address for `name` that no board has or had: as it is, else with a number behind it. To be called while no other board can be made. */

@@ -84,7 +84,12 @@ async function queueLetters(): Promise<string[]> {
 }
 
 function startWorker(settings: Record<string, string>): ChildProcess {
-  const worker = fork("lib/testing/mail-worker.ts", { execPath: process.execPath, execArgv: [], env: { ...process.env, ...settings }, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const worker = fork("lib/testing/mail-worker.ts", {
+    execPath: process.execPath,
+    execArgv: [],
+    env: { ...process.env, ...settings },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   closers.push(() => worker.kill("SIGKILL"));
   return worker;
 }

@@ -64,5 +64,8 @@ function isPermanent(error: unknown): boolean {
 
 function words(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/[\p{Cc}\s]+/gu, " ").trim().slice(0, MAX_ERROR_LENGTH);
+  return message
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, MAX_ERROR_LENGTH);
 }

@@ -1,11 +1,21 @@
-import { writeSync } from "node:fs";
+import fs, { writeSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { db, openDatabase } from "#lib/db";
 
-// Writes two rows in one transaction, says so, and again: `limit` times or until it is killed. What it has said must never be lost.
+// Writes two rows in one transaction, says so, and again: `limit` times or until it is killed. What it has said must never be lost. At its end it says how often it synced.
 const [prefix = "pair", limit = "Infinity"] = process.argv.slice(2);
+const { fsyncSync } = fs;
+let syncs = 0;
+fs.fsyncSync = (fd) => {
+  syncs++;
+  fsyncSync(fd);
+};
+syncBuiltinESMExports();
+
 await openDatabase();
 await db.$queryRaw`SELECT 1`;
 writeSync(1, "begin\n");
+syncs = 0;
 for (let pair = 0; pair < Number(limit); pair++) {
   await db.$transaction(async (tx) => {
     await tx.secret.create({ data: { name: `${prefix}-${pair}-a`, value: "a" } });
@@ -13,5 +23,5 @@ for (let pair = 0; pair < Number(limit); pair++) {
   });
   writeSync(1, `${prefix}-${pair}\n`);
 }
-writeSync(1, "end\n");
+writeSync(1, `end ${syncs}\n`);
 process.kill(process.pid, "SIGKILL");

@@ -1,4 +1,4 @@
-import { cacheableJson, endpoint, readJson, readQuery } from "#lib/http";
+import { cacheableJson, endpoint, readQuery } from "#lib/http";
 import { createBoard, listBoards, toBoardJson, toListedBoardJson } from "#server/boards";
 import { linkHeader } from "#server/boards/pages";
 
@@ -11,8 +11,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
   },
 
   /** Creates a board. 201, or the errors of `createBoard`. */
-  POST: async (request, { viewer }) => {
-    const board = await createBoard(viewer, await readJson(request));
+  POST: async (_request, { viewer, body }) => {
+    const board = await createBoard(viewer, body);
     return Response.json({ board: toBoardJson(board) }, { status: 201, headers: { Location: `/api/v1/boards/${board.boardId}` } });
   },
 });

@@ -1,4 +1,4 @@
-import { endpoint, readJson } from "#lib/http";
+import { endpoint } from "#lib/http";
 import { isSetUp, setUp } from "#server/setup";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint(
@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint(
     GET: async () => Response.json({ is_setup: await isSetUp() }),
 
     /** Creates the owner's account and the site. 201, or the errors of `setUp`. */
-    POST: async (request, { visit }) => Response.json({ user: await setUp(visit, await readJson(request)) }, { status: 201 }),
+    POST: async (_request, { visit, body }) => Response.json({ user: await setUp(visit, body) }, { status: 201 }),
   },
   { ignoresToken: true },
 );

@@ -1,4 +1,4 @@
-import { cacheableJson, endpoint, readJson } from "#lib/http";
+import { cacheableJson, endpoint } from "#lib/http";
 import { deleteBoard, getBoard, toBoardJson, updateBoard } from "#server/boards";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint<{ boardId: string }>({
@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint<{ board
   GET: async (request, { viewer, params }) => cacheableJson(request, viewer, { board: toBoardJson(await getBoard(viewer, params.boardId)) }),
 
   /** Changes a board. 200, or the errors of `updateBoard`. */
-  PATCH: async (request, { viewer, params }) => Response.json({ board: toBoardJson(await updateBoard(viewer, params.boardId, await readJson(request))) }),
+  PATCH: async (_request, { viewer, params, body }) => Response.json({ board: toBoardJson(await updateBoard(viewer, params.boardId, body)) }),
 
   /** Deletes a board. 204, or the errors of `deleteBoard`. */
   DELETE: async (_request, { viewer, params }) => {

@@ -1,4 +1,4 @@
-import { cacheableJson, endpoint, readJson } from "#lib/http";
+import { cacheableJson, endpoint } from "#lib/http";
 import { getPublicSettings, updateSettings } from "#server/settings";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
@@ -6,5 +6,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
   GET: async (request, { viewer }) => cacheableJson(request, viewer, { settings: await getPublicSettings() }),
 
   /** Changes settings. 200, or the errors of `updateSettings`. */
-  PATCH: async (request, { viewer }) => Response.json({ settings: await updateSettings(viewer, await readJson(request)) }),
+  PATCH: async (_request, { viewer, body }) => Response.json({ settings: await updateSettings(viewer, body) }),
 });

@@ -1,4 +1,4 @@
-import { endpoint, readJson } from "#lib/http";
+import { endpoint } from "#lib/http";
 import { getOwnUser, updateOwnUser } from "#server/users";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
@@ -6,5 +6,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
   GET: async (_request, { viewer, visit }) => Response.json({ user: await getOwnUser(viewer, visit) }),
 
   /** Changes it. 200, or the errors of `updateOwnUser`. */
-  PATCH: async (request, { viewer, visit }) => Response.json({ user: await updateOwnUser(viewer, visit, await readJson(request)) }),
+  PATCH: async (_request, { viewer, visit, body }) => Response.json({ user: await updateOwnUser(viewer, visit, body) }),
 });

@@ -1,0 +1,13 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { logOut } from "#server/sessions";
+import { currentViewer, endBrowserSession } from "../visit.ts";
+
+/** Ends this browser's session, here and in the database. */
+export async function signOut(): Promise<void> {
+  const viewer = await currentViewer();
+  if (viewer) await logOut(viewer);
+  await endBrowserSession();
+  redirect("/");
+}

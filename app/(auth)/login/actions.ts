@@ -1,0 +1,16 @@
+"use server";
+
+import type { FormState } from "#components/ui/form";
+import { nextPath } from "#lib/next-path";
+import { logIn } from "#server/login";
+import { submitForm, textOf } from "../../forms.ts";
+import { currentVisit, startBrowserSession } from "../../visit.ts";
+
+/** Signs this browser in and goes on where the visitor was going. */
+export async function signIn(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    const user = await logIn(await currentVisit(), { email: textOf(form, "email"), password: textOf(form, "password") });
+    await startBrowserSession(user.authToken);
+    return nextPath(textOf(form, "next"));
+  });
+}

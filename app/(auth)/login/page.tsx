@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { redirect } from "next/navigation";
+import { Notice } from "#components/ui/badge";
+import { Field } from "#components/ui/field";
+import { Form } from "#components/ui/form";
+import { Link } from "#components/ui/link";
+import { PageHeader } from "#components/ui/page-header";
+import { SubmitButton } from "#components/ui/submit-button";
+import { nextPath } from "#lib/next-path";
+import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
+import { currentSettings, currentViewer, requireSetUp } from "../../visit.ts";
+import { signIn } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("login");
+  return { title: t("title") };
+}
+
+/** Signing in. `next` says where to go on, `email` what was typed before. */
+export default async function LoginPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireSetUp();
+  const { next, email, notice } = await queryOf(searchParams);
+  if (await currentViewer()) redirect(nextPath(next));
+  const t = await getTranslations("login");
+  const { title, allowSignup } = await currentSettings();
+  return (
+    <>
+      <PageHeader title={t("title")} intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })} />
+      {notice === "set-up" && <Notice>{t("alreadySetUp")}</Notice>}
+      <LoginForm next={next} email={email} />
+      {allowSignup && (
+        <p>
+          {t("noAccount")} <Link href={withQuery("/signup", { next })}>{t("signUp")}</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function LoginForm({ next = "", email }: { next?: string; email?: string }) {
+  const t = useTranslations("fields");
+  const tLogin = useTranslations("login");
+  return (
+    <Form action={signIn}>
+      <input type="hidden" name="next" value={next} />
+      <Field name="email" type="email" label={t("email")} autoComplete="username" defaultValue={email} required isLiteral />
+      <Field name="password" type="password" label={t("password")} autoComplete="current-password" required />
+      <SubmitButton>{tLogin("submit")}</SubmitButton>
+    </Form>
+  );
+}

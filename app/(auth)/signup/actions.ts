@@ -1,0 +1,22 @@
+"use server";
+
+import { getTranslations } from "next-intl/server";
+import type { FormState } from "#components/ui/form";
+import { nextPath } from "#lib/next-path";
+import { signUp } from "#server/users";
+import { optionalTextOf, submitForm, textOf } from "../../forms.ts";
+import { withQuery } from "../../urls.ts";
+import { currentVisit, startBrowserSession } from "../../visit.ts";
+
+/** Makes an account and signs this browser in. Who has one already is led to sign in with the address typed. */
+export async function createAccount(_state: FormState, form: FormData): Promise<FormState> {
+  const state = await submitForm(form, async () => {
+    const user = await signUp(await currentVisit(), { name: optionalTextOf(form, "name"), email: textOf(form, "email"), password: textOf(form, "password") });
+    await startBrowserSession(user.authToken);
+    return nextPath(textOf(form, "next"));
+  });
+  if (state.code !== "USER_EXISTS") return state;
+  const t = await getTranslations("signup");
+  const href = withQuery("/login", { email: textOf(form, "email").trim(), next: optionalTextOf(form, "next") });
+  return { ...state, link: { href, text: t("signInInstead") } };
+}

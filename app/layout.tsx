@@ -1,0 +1,85 @@
+import type { Metadata } from "next";
+import { useTranslations } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
+import { headers } from "next/headers";
+import type { ReactNode } from "react";
+import { Notice } from "#components/ui/badge";
+import { Link } from "#components/ui/link";
+import { SiteFooter } from "#components/site-footer";
+import { SiteHeader } from "#components/site-header";
+import { can } from "#server/permissions";
+import { signOut } from "./(auth)/actions.ts";
+import { currentSettings, currentUser, currentViewer, hasOwner } from "./visit.ts";
+import "./globals.css";
+
+/** Every page is called "Page · Site title". */
+export async function generateMetadata(): Promise<Metadata> {
+  const { title, description } = await currentSettings();
+  const t = await getTranslations("site");
+  return {
+    title: { default: title, template: t("pageTitle", { page: "%s", site: title }) },
+    description: description || undefined,
+    icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
+  };
+}
+
+/** What every page stands in: header, main part, footer. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [settings, viewer, user, isSetUp, locale] = await Promise.all([currentSettings(), currentViewer(), currentUser(), hasOwner(), getLocale()]);
+  return (
+    <html lang={locale} dir="ltr">
+      <head>
+        <SiteAccent color={settings.accentColor} nonce={await pageNonce()} />
+      </head>
+      <body className="flex min-h-dvh flex-col font-sans antialiased">
+        <SkipLink />
+        <SiteHeader
+          siteTitle={settings.title}
+          isSetUp={isSetUp}
+          user={user}
+          canManage={can(viewer, "board:update")}
+          allowSignup={settings.allowSignup}
+          signOut={signOut}
+        />
+        <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-5xl grow content-start gap-8 px-4 py-8 sm:px-6 sm:py-10">
+          {user && !user.isVerified && <UnconfirmedNotice email={user.email} />}
+          {children}
+        </main>
+        <SiteFooter />
+      </body>
+    </html>
+  );
+}
+
+function SkipLink() {
+  const t = useTranslations("site");
+  return (
+    <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:rounded-md focus:bg-surface focus:px-4 focus:py-3">
+      {t("skip")}
+    </a>
+  );
+}
+
+/** The owner's colour. A style element with the page's nonce, for the security policy allows no style attribute. */
+function SiteAccent({ color, nonce }: { color: string; nonce: string | undefined }) {
+  // A browser hides the nonce once it has read it, which React would take for a difference.
+  return (
+    <style nonce={nonce} suppressHydrationWarning>
+      {`:root{--site-accent:#${color}}`}
+    </style>
+  );
+}
+
+function UnconfirmedNotice({ email }: { email: string }) {
+  const t = useTranslations("site");
+  return (
+    <Notice tone="warning">
+      <p>{t.rich("unconfirmed", { email: () => <bdi className="font-medium">{email}</bdi>, link: (text) => <Link href="/confirm-address" className="font-medium underline underline-offset-4">{text}</Link> })}</p>
+    </Notice>
+  );
+}
+
+async function pageNonce(): Promise<string | undefined> {
+  const policy = (await headers()).get("content-security-policy") ?? "";
+  return /'nonce-([^']+)'/.exec(policy)?.[1];
+}

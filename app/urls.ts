@@ -1,0 +1,23 @@
+/** The query of a page's address, as Next hands it on. */
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+/** A page's query as services read it. Of a parameter that is given twice the last counts, as in the API. */
+export async function queryOf(searchParams: SearchParams): Promise<Record<string, string | undefined>> {
+  const entries = Object.entries(await searchParams);
+  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]));
+}
+
+/** `path` with the given parameters; those without a value are left out. */
+export function withQuery(path: string, parameters: Record<string, string | undefined>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}
+
+/** A part of an address as it was meant; null where its percent-encoding is broken. */
+export function decodePart(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}

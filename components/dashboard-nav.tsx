@@ -1,0 +1,31 @@
+"use client";
+
+import NextLink from "next/link";
+import { usePathname } from "next/navigation";
+
+/** A part of the dashboard. */
+export type DashboardPart = { href: string; text: string };
+
+/** The parts of the dashboard; the one that the page is in is marked. */
+export function DashboardNav({ label, parts }: { label: string; parts: DashboardPart[] }) {
+  const path = usePathname();
+  const [current] = parts.filter(({ href }) => path === href || path.startsWith(`${href}/`)).toSorted((a, b) => b.href.length - a.href.length);
+  return (
+    <nav aria-label={label}>
+      <ul className="flex flex-wrap gap-1">
+        {parts.map(({ href, text }) => (
+          <li key={href}>
+            <NextLink
+              href={href}
+              prefetch={false}
+              aria-current={current?.href === href ? "page" : undefined}
+              className="inline-flex min-h-11 items-center rounded-md px-3 text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
+            >
+              {text}
+            </NextLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,15 @@
+import NextLink from "next/link";
+import type { AriaAttributes, ReactNode } from "react";
+import { type ButtonKind, buttonStyle } from "./button-style.ts";
+
+type LinkProps = { href: string; children: ReactNode; className?: string; rel?: string } & Pick<AriaAttributes, "aria-current" | "aria-label">;
+
+/** A link within the site. Nothing is fetched before it is followed: a list of twenty would ask the server for twenty pages. */
+export function Link({ className = "text-accent-ink underline underline-offset-4 hover:decoration-2", ...link }: LinkProps) {
+  return <NextLink prefetch={false} className={className} {...link} />;
+}
+
+/** A link that looks like a button, for what begins on another page. */
+export function ButtonLink({ kind = "primary", ...link }: Omit<LinkProps, "className"> & { kind?: ButtonKind }) {
+  return <Link className={buttonStyle(kind)} {...link} />;
+}

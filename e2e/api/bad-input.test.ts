@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { type Answer, apiOf, newEmail, PASSWORD } from "./client.ts";
+import { type Contract, loadContract } from "./contract.ts";
+
+const FUZZED_BODIES = scale(300, 10_000);
+const AT_ONCE = 10;
+
+const { url, databaseUrl, ownerToken } = inject("site");
+const database = databaseUrl ? "postgresql" : "embedded";
+const api = apiOf(url);
+const owner = api.as({ token: ownerToken });
+let contract: Contract;
+
+beforeAll(async () => {
+  contract = await loadContract(url);
+});
+
+// Two writes would end the session that the rest of the run is made with.
+const ENDS_SESSIONS = ["/auth/logout", "/users/me/sessions"];
+const writes = () => contract.operations.filter(({ method, path }) => method !== "GET" && !ENDS_SESSIONS.includes(path));
+
+/** The names and documented schemas of what a write takes. */
+function fieldsOf({ operation }: Contract["operations"][number]): [string, Record<string, unknown>][] {
+  const schema = operation.requestBody?.content["application/json"]?.schema;
+  const named = (schema?.$ref ? contract.document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema) as { properties?: Record<string, Record<string, unknown>> } | undefined;
+  return Object.entries(named?.properties ?? {});
+}
+
+/** A body that is well-formed but for one field: what is right here must not hide what is wrong there. */
+function validBody(path: string): Record<string, unknown> {
+  if (path === "/boards") return { name: "Wrong types" };
+  return { email: newEmail(), password: PASSWORD };
+}
+
+test("I1: fuzzed bodies over all writes never make a 5xx, and every refusal is {message, code}", { timeout: scale(60_000, 3_600_000) }, async () => {
+  const statuses: Record<number, number> = {};
+  const calls = fc.sample(fc.oneof({ weight: 4, arbitrary: structured() }, { weight: 1, arbitrary: raw() }), FUZZED_BODIES);
+
+  for (let at = 0; at < calls.length; at += AT_ONCE) {
+    // The client checks each answer against the OpenAPI document, so also the form of each refusal.
+    const answers = await Promise.all(calls.slice(at, at + AT_ONCE).map(({ method, path, body, asOwner }) => (asOwner ? owner : api).call(method, path, { raw: body })));
+    for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  await owner.patch("/settings/site", { title: "Acme feedback", description: "", allowSignup: true, accentColor: "4f46e5", requireConfirmedEmail: false, blockCommonPasswords: false });
+
+  const failures = Object.entries(statuses).filter(([status]) => Number(status) >= 500);
+  reportBar({ bar: "I1", measure: `5xx among ${FUZZED_BODIES} fuzzed bodies`, figure: failures.length, database, ok: failures.length === 0 });
+  expect(failures).toEqual([]);
+});
+
+/** A write whose fields hold anything, often something that is nearly right. */
+function structured() {
+  return fc.constantFrom(...writes()).chain((write) => {
+    const names = [...fieldsOf(write).map(([name]) => name), "__proto__", "constructor", "unknown"];
+    const nearly = fc.constantFrom<unknown>("", " ", "a@b.example", PASSWORD, "abcdef", "x".repeat(300), true, 0, -1, 1e308, null, { not: "" }, [[]], { current: PASSWORD, new: "short" }, "\u0000", "\ud800");
+    const body = fc.dictionary(fc.constantFrom(...names), fc.oneof(nearly, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" })));
+    return fc.record({ method: fc.constant(write.method), path: fc.constant(write.path), body: body.map((value) => JSON.stringify(value)), asOwner: fc.boolean() });
+  });
+}
+
+/** A write whose body is hardly JSON. */
+function raw() {
+  const body = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.uint8Array().map((bytes) => Buffer.from(bytes)));
+  return fc.constantFrom(...writes()).chain(({ method, path }) => fc.record({ method: fc.constant(method), path: fc.constant(path), body, asOwner: fc.boolean() }));
+}
+
+describe("I2: each field of each write", () => {
+  const wrong: unknown[] = [{}, [], ["x"], 7, 1.5, true, null, { not: "" }, { contains: "" }, { $ne: null }, { set: "x" }, [[]], { length: 3 }];
+
+  test("refuses each wrong type with 4xx, naming the field, and leaks no row", async () => {
+    const leaks: unknown[] = [];
+    let tried = 0;
+    for (const write of writes()) {
+      for (const [name, schema] of fieldsOf(write)) {
+        for (const value of wrong.filter((candidate) => typeof candidate !== schema.type)) {
+          const answer = await owner.call(write.method, write.path, { json: { ...validBody(write.path), [name]: value } });
+          tried += 1;
+          if (!isRefusal(answer, write.path)) leaks.push([write.method, write.path, name, value, answer.status, answer.text]);
+        }
+      }
+    }
+    reportBar({ bar: "I2", measure: `fields of a wrong type taken, of ${tried}`, figure: leaks.length, database, ok: leaks.length === 0 });
+
+    expect(leaks).toEqual([]);
+  });
+});
+
+/** An operation on what does not exist says so before or after it has looked at its body. */
+function isRefusal({ status, text }: Answer, path: string): boolean {
+  return status >= 400 && status < 500 && !text.includes('"user"') && !(path === "/boards" && status !== 400);
+}
+
+describe("I4: text of every kind is stored identically or refused with 400", () => {
+  const texts: [string, string, string][] = [
+    ["NUL", "a\u0000b", "refused"],
+    ["a lone high surrogate", "a\ud800b", "refused"],
+    ["a lone low surrogate", "\udc00", "refused"],
+    ["a line break", "a\r\nBcc: b", "refused"],
+    ["ESC", "\u001b[31m", "refused"],
+    ["an RTL override", "abc\u202edef", "kept"],
+    ["RTL", "שלום עליכם", "kept"],
+    ["four-byte emoji", "👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿", "kept"],
+    ["the last code point", "\u{10ffff}", "kept"],
+    ["a noncharacter", "\uffff", "kept"],
+    ["a byte order mark inside", "a\ufeffb", "kept"],
+    ["50 combining marks", `e${"\u0316".repeat(50)}`, "kept"],
+    ["10,000 combining marks", `e${"\u0301".repeat(10_000)}`, "refused"],
+    ["quotes and comments", `'; DROP TABLE "User"; -- \\`, "kept"],
+    ["markup", "<script>alert(1)</script>", "kept"],
+    ["a format string", "%s%n{{7*7}}${7*7}", "kept"],
+  ];
+
+  test.each(texts)("%s", async (_name, text, fate) => {
+    const member = api.as({ token: (await api.post("/auth/signup", { email: newEmail(), password: PASSWORD })).body.user.authToken });
+    const board = await owner.post("/boards", { name: text });
+    const stored = [
+      [board, board.status === 201 ? (await api.get(`/boards/${board.body.board.boardId}`)).body.board.name : null],
+      [await owner.patch("/settings/site", { title: text }), (await api.get("/settings/site")).body.settings.title],
+      [await member.patch("/users/me", { name: text }), (await member.get("/users/me")).body.user.name],
+    ] as const;
+    await owner.patch("/settings/site", { title: "Acme feedback" });
+
+    for (const [answer, value] of stored) {
+      if (fate === "refused") expect([answer.status, answer.body.code]).toEqual([400, "VALIDATION_ERROR"]);
+      else expect([answer.status < 300, value]).toEqual([true, text]);
+    }
+  });
+
+  test.each(texts)("%s as an e-mail address, a password, a token and an address of a board", async (_name, text) => {
+    const asEmail = await api.post("/auth/signup", { email: `${text}@example.com`, password: PASSWORD });
+    const asUrl = await owner.post("/boards", { name: "x", url: text });
+    const asToken = await api.post("/auth/email/validate", { token: text });
+    const asPassword = await api.post("/auth/login", { email: "owner@example.com", password: text });
+
+    expect([asEmail.status, asEmail.body.code]).toEqual([400, "EMAIL_INVALID"]);
+    expect([asUrl.status, asToken.status]).toEqual([expect.toSatisfy((status) => status === 400 || status === 201), 400]);
+    expect([400, 401]).toContain(asPassword.status);
+  });
+
+  test("NFC: two ways to type one name are one name", async () => {
+    const { body } = await owner.post("/boards", { name: "Cafe\u0301" });
+
+    expect(body.board.name).toBe("Caf\u00e9");
+  });
+});

@@ -1,0 +1,150 @@
+import { connect } from "node:net";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { apiOf } from "./client.ts";
+import { type Contract, loadContract } from "./contract.ts";
+
+const MIB = 1024 * 1024;
+const WRITES = ["POST", "PATCH", "DELETE"];
+
+const { url, ownerToken } = inject("site");
+const api = apiOf(url);
+const owner = api.as({ token: ownerToken });
+let contract: Contract;
+
+beforeAll(async () => {
+  contract = await loadContract(url);
+});
+
+function writes() {
+  // Signing out works with any body that is an object; the owner's token is still needed.
+  return contract.operations.filter(({ method }) => WRITES.includes(method)).map(({ method, path }) => ({ method, path }));
+}
+
+test.each(["", "   ", "{}", '{"nobody":"knows this"}'])("the body %j is read as an object without fields we know", async (raw) => {
+  const answer = await api.call("POST", "/auth/signup", { raw, headers: { "content-type": "application/json" } });
+
+  expect(answer).toMatchObject({ status: 400, body: { code: "EMAIL_INVALID" } });
+});
+
+test("a body without Content-Type is read as JSON", async () => {
+  const answer = await api.call("POST", "/auth/login", { raw: JSON.stringify({ email: "nobody@example.com", password: "wrong password" }) });
+
+  expect(answer).toMatchObject({ status: 401, body: { code: "INVALID_CREDENTIALS" } });
+});
+
+test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])("the content type %s is JSON", async (type) => {
+  const answer = await api.call("POST", "/auth/login", { raw: '{"email":"nobody@example.com","password":"wrong password"}', headers: { "content-type": type } });
+
+  expect(answer.body.code).toBe("INVALID_CREDENTIALS");
+});
+
+describe("every write", () => {
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application/json-patch+json", "nonsense"])("answers 415 to %s", async (type) => {
+    for (const { method, path } of writes()) {
+      const answer = await owner.call(method, path, { raw: "{}", headers: { "content-type": type } });
+
+      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 415, "UNSUPPORTED_MEDIA_TYPE"]);
+    }
+  });
+
+  test.each(["{", "[]", "null", "1", '"text"', "true", "{'a':1}", "[{}]", "\ufeff[]", "undefined", '{"a":1}}'])("answers 400 INVALID_JSON to %j", async (raw) => {
+    for (const { method, path } of writes()) {
+      const answer = await owner.call(method, path, { raw, headers: { "content-type": "application/json" } });
+
+      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 400, "INVALID_JSON"]);
+    }
+  });
+
+  test("answers 400 INVALID_JSON to what is no UTF-8", async () => {
+    const raw = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
+
+    for (const { method, path } of writes()) expect((await owner.call(method, path, { raw })).body.code).toBe("INVALID_JSON");
+  });
+
+  test("answers 413 to more than 1 MiB", async () => {
+    const raw = JSON.stringify({ name: "x".repeat(MIB) });
+
+    for (const { method, path } of writes()) {
+      const answer = await owner.call(method, path, { raw, headers: { "content-type": "application/json" } });
+
+      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 413, "PAYLOAD_TOO_LARGE"]);
+    }
+  });
+});
+
+test("a body of exactly 1 MiB is read", async () => {
+  const padding = MIB - JSON.stringify({ email: "", pad: "" }).length;
+  const raw = JSON.stringify({ email: "", pad: "x".repeat(padding) });
+
+  expect(Buffer.byteLength(raw)).toBe(MIB);
+  expect((await api.call("POST", "/auth/signup", { raw })).body.code).toBe("EMAIL_INVALID");
+});
+
+test("of a body stated to be too large nothing is waited for", async () => {
+  const { head, sentBytes } = await send(`Content-Length: ${500 * MIB}`, () => null);
+
+  expect(head).toMatch(/^HTTP\/1\.1 413 /);
+  expect(sentBytes).toBe(0);
+});
+
+test("a chunked body without end is cut with 413 soon after the limit", async () => {
+  const chunk = Buffer.alloc(64 * 1024, "x");
+  const framed = Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n")]);
+
+  const { head, sentBytes } = await send("Transfer-Encoding: chunked", () => framed);
+
+  expect(head).toMatch(/^HTTP\/1\.1 413 /);
+  // What the kernel's buffers of both sides take is sent, too.
+  expect(sentBytes).toBeLessThan(32 * MIB);
+  expect((await api.get("/api/health/live")).status).toBe(200);
+});
+
+test("an object 10,000 deep is answered like any other", async () => {
+  const deep = `{"email":${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}}`;
+
+  expect((await api.call("POST", "/auth/signup", { raw: deep })).body.code).toBe("EMAIL_INVALID");
+});
+
+test("I13: of a key given twice the last counts, and __proto__ is a name like any other", async () => {
+  const twice = await api.call("POST", "/auth/signup", { raw: '{"email":"valid@example.com","email":"none","password":"long enough"}' });
+  const proto = await api.call("POST", "/auth/signup", { raw: '{"__proto__":{"email":"valid@example.com"},"constructor":{"prototype":{"email":"valid@example.com"}}}' });
+
+  expect([twice.body.code, proto.body.code]).toEqual(["EMAIL_INVALID", "EMAIL_INVALID"]);
+});
+
+test.each(["{}", "{", "[]", "null", "garbage", '{"limit":"1"}'])("GET /boards ignores its body %j", async (raw) => {
+  const [plain, withBody] = [await api.get("/boards"), await api.get("/boards", { raw, headers: { "content-type": "application/json" } })];
+
+  expect([withBody.status, withBody.text]).toEqual([200, plain.text]);
+});
+
+test("GET /boards ignores a body of another type, and of more than 1 MiB", async () => {
+  expect((await api.get("/boards", { raw: "a=b", headers: { "content-type": "text/plain" } })).status).toBe(200);
+  expect((await api.get("/boards", { raw: "x".repeat(2 * MIB) })).status).toBe(200);
+  expect((await api.get("/boards")).status).toBe(200);
+});
+
+/** Posts a body of `next()`s, over a socket of its own, until an answer has come and the server has hung up. */
+function send(header: string, next: () => Buffer | null): Promise<{ head: string; sentBytes: number }> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let head = "";
+    let sentBytes = 0;
+    const pump = () => {
+      for (let chunk = next(); chunk && !socket.destroyed; chunk = next()) {
+        sentBytes += chunk.length;
+        if (!socket.write(chunk)) return;
+      }
+    };
+    socket.on("connect", () => {
+      socket.write(`POST /api/v1/auth/signup HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n${header}\r\n\r\n`);
+      pump();
+    });
+    socket.on("drain", pump);
+    socket.setEncoding("latin1").on("data", (text) => (head += text));
+    // The server may reset the connection while we are still sending; what it said has arrived.
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => resolve({ head, sentBytes }));
+  });
+}

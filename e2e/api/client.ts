@@ -1,0 +1,111 @@
+import { Pool } from "undici";
+import { expect } from "vitest";
+import type { z } from "zod";
+import type { boardJson } from "#server/boards";
+import type { sessionJson } from "#server/sessions";
+import type { settingsJson } from "#server/settings";
+import type { ownUserJson, signedInUserJson } from "#server/users";
+import { loadContract } from "./contract.ts";
+
+export type Board = z.infer<typeof boardJson>;
+
+/** What bodies can hold. Which of it one does hold is checked against the OpenAPI document, so a test may take it. */
+export type Body = {
+  message: string;
+  code: string;
+  is_setup: boolean;
+  status: string;
+  user: z.infer<typeof signedInUserJson> & z.infer<typeof ownUserJson>;
+  boards: Board[];
+  board: Board;
+  settings: z.infer<typeof settingsJson>;
+  sessions: (Omit<z.infer<typeof sessionJson>, "sessionId"> & { sessionId: string })[];
+  verify: { success: boolean };
+};
+
+export type Answer = { status: number; headers: Record<string, string>; text: string; body: Body };
+
+export type Call = {
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is, with no content type but the one in `headers`. */
+  raw?: string | Buffer;
+  token?: string;
+  headers?: Record<string, string>;
+};
+
+/** The API of one server, for one caller. Every answer is checked against the OpenAPI document before a test sees it. */
+export type Api = {
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  get(path: string, call?: Call): Promise<Answer>;
+  post(path: string, json?: unknown, call?: Call): Promise<Answer>;
+  patch(path: string, json?: unknown, call?: Call): Promise<Answer>;
+  delete(path: string, call?: Call): Promise<Answer>;
+  /** The same API for a caller who sends this with every request. */
+  as(call: Call): Api;
+  close(): Promise<void>;
+};
+
+const V1 = "/api/v1";
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+// What no answer may ever hold: bcrypt's and the columns' own marks.
+const SECRETS = /\$2[aby]\$|passwordHash|tokenHash/;
+const ADDRESS = /[a-z0-9._-]+@[a-z0-9.-]+\.[a-z]+/gi;
+// As it stands in messages that say what an address looks like.
+const NOBODYS_ADDRESS = "name@example.com";
+
+/** The API below `url`. A path that begins with `/api` is taken as it is, any other is below `/api/v1`. */
+export function apiOf(url: string, defaults: Call = {}, pool = new Pool(url)): Api {
+  async function call(method: string, path: string, { json, raw, token, headers }: Call = {}): Promise<Answer> {
+    const bearer = token ?? defaults.token;
+    const response = await pool.request({
+      method: method as "GET",
+      path: /^\/+api/i.test(path) ? path : `${V1}${path}`,
+      headers: {
+        ...(json !== undefined && { "content-type": "application/json" }),
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...defaults.headers,
+        ...headers,
+      },
+      body: json === undefined ? raw : JSON.stringify(json),
+    });
+    const text = await response.body.text();
+    const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+    const answer = { status: response.statusCode, headers: flat, text, body: parse(text, flat) };
+    await check(url, method, path, answer);
+    return answer;
+  }
+
+  return {
+    call,
+    get: (path, options) => call("GET", path, options),
+    post: (path, json, options) => call("POST", path, { ...options, json }),
+    patch: (path, json, options) => call("PATCH", path, { ...options, json }),
+    delete: (path, options) => call("DELETE", path, options),
+    as: (more) => apiOf(url, { ...defaults, ...more, headers: { ...defaults.headers, ...more.headers } }, pool),
+    close: () => pool.close(),
+  };
+}
+
+/** An address that no other test uses. */
+export function newEmail(): string {
+  return `${crypto.randomUUID()}@example.com`;
+}
+
+export const PASSWORD = "a long enough password";
+
+function parse(text: string, headers: Record<string, string>): Body {
+  return (text !== "" && headers["content-type"]?.startsWith("application/json") ? JSON.parse(text) : {}) as Body;
+}
+
+/** What holds for every answer, whatever was asked. */
+async function check(url: string, method: string, path: string, answer: Answer): Promise<void> {
+  expect(answer.headers["x-request-id"], `${method} ${path}`).toMatch(UUID);
+  expect(answer.text).not.toMatch(SECRETS);
+  // An address is shown to the person it belongs to, as their own, and nowhere else.
+  const shown = answer.text.match(ADDRESS) ?? [];
+  if (!path.includes("openapi.json")) expect(shown.filter((address) => ![answer.body.user?.email, NOBODYS_ADDRESS].includes(address))).toEqual([]);
+  if (/^\/+api/i.test(path)) return;
+  const contract = await loadContract(url);
+  expect(contract.problems(method, path, answer), `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 300)}`).toEqual([]);
+}

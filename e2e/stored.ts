@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import type { TestServer } from "./server.ts";
+
+/** What is stored behind a server, read past it. The embedded database must be closed: its server stopped or killed. */
+export async function readRows<Row>({ databaseUrl, dataDir }: Pick<TestServer, "databaseUrl" | "dataDir">, sql: string): Promise<Row[]> {
+  if (!databaseUrl) {
+    const engine = await PGlite.create(join(dataDir, "db"));
+    return (await engine.query<Row>(sql).finally(() => engine.close())).rows;
+  }
+  const client = new pg.Client({ connectionString: databaseUrl, options: "-c default_transaction_read_only=on" });
+  await client.connect();
+  return (await client.query(sql).finally(() => client.end())).rows as Row[];
+}
+
+/** How many rows there are `FROM` each of these. */
+export async function countRows<Name extends string>(server: Pick<TestServer, "databaseUrl" | "dataDir">, from: Record<Name, string>): Promise<Record<Name, number>> {
+  const columns = Object.entries(from).map(([name, what]) => `(SELECT count(*)::int FROM ${what}) AS "${name}"`);
+  const [counts] = await readRows<Record<Name, number>>(server, `SELECT ${columns.join(", ")}`);
+  return { ...counts } as Record<Name, number>;
+}

@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lockDirectory } from "#lib/embedded/lock";
+import { startProgram } from "#lib/testing/processes";
+
+describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () => {
+  let directory: string;
+  let holderPath: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "heard-lock-"));
+    holderPath = join(directory, "heard.holder.json");
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** Leaves what a Heard on another machine leaves on a network volume, whose kernel's lock is not seen here. */
+  function pretendHolderElsewhere(): void {
+    writeFileSync(holderPath, JSON.stringify({ pid: 1, host: "elsewhere", kernel: "another-kernel", since: "2026-01-01T00:00:00.000Z", nonce: "theirs" }));
+  }
+
+  test("is refused while this process holds it, and free once released", async () => {
+    const lock = await lockDirectory(directory);
+
+    await expect(lockDirectory(directory)).rejects.toThrow(`process ${process.pid} on host ${hostname()}`);
+    await lock.release();
+
+    expect(existsSync(holderPath)).toBe(false);
+    await (await lockDirectory(directory)).release();
+  });
+
+  test("is kept by a process that does not run at the moment", async () => {
+    const holder = startProgram("hold-lock", {}, { args: [directory] });
+    await holder.says("locked");
+    holder.child.kill("SIGSTOP");
+
+    await expect(lockDirectory(directory)).rejects.toThrow(`process ${holder.child.pid} on host`);
+    await holder.kill();
+    await (await lockDirectory(directory)).release();
+  });
+
+  test("is refused within 5 s while a machine that shares no kernel with this one shows that it lives", async () => {
+    pretendHolderElsewhere();
+    const beating = setInterval(() => utimesSync(holderPath, new Date(), new Date()), 1000);
+    const startedAt = Date.now();
+
+    await expect(lockDirectory(directory)).rejects.toThrow("process 1 on host elsewhere, since 2026-01-01T00:00:00.000Z");
+
+    clearInterval(beating);
+    expect(Date.now() - startedAt).toBeLessThan(5000);
+    expect(readFileSync(holderPath, "utf8")).toContain("theirs");
+  });
+
+  test("is taken over from such a machine once that is silent", async () => {
+    pretendHolderElsewhere();
+
+    const lock = await lockDirectory(directory);
+
+    expect(readFileSync(holderPath, "utf8")).not.toContain("theirs");
+    await lock.release();
+  });
+
+  test("ends a holder that finds itself replaced", async () => {
+    const holder = startProgram("hold-lock", {}, { args: [directory] });
+    await holder.says("locked");
+
+    pretendHolderElsewhere();
+
+    const { errors } = await holder.ended;
+    expect(errors).toContain("Another Heard has taken over the data directory");
+  });
+
+  test("shows that it lives while its main thread is busy, as in a long query", async () => {
+    const lock = await lockDirectory(directory);
+    await sleep(500);
+    const busyFrom = Date.now();
+
+    while (Date.now() < busyFrom + 2500);
+
+    const lastBeatAt = statSync(holderPath).mtimeMs;
+    await lock.release();
+    expect(lastBeatAt - busyFrom).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { EnvError, parseEnv } from "./env.ts";
+
+/** What parseEnv complains about, line by line. */
+function problems(source: Record<string, string>): string[] {
+  try {
+    parseEnv(source);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError);
+    return (error as EnvError).message.split("\n");
+  }
+}
+
+test("nothing has to be set", () => {
+  expect(parseEnv({})).toEqual({
+    PORT: 3000,
+    HOST: "127.0.0.1",
+    DATA_DIR: "./data",
+    MAIL: "outbox",
+    ALLOWED_ORIGINS: [],
+    TRUSTED_PROXIES: 0,
+    RATE_LIMITS: "on",
+    WORKERS: 1,
+    LOG_LEVEL: "info",
+  });
+});
+
+test("an empty variable is one that is not set", () => {
+  expect(parseEnv({ PORT: "", SITE_URL: "  ", DATABASE_URL: "", MAIL: "", ALLOWED_ORIGINS: "", RATE_LIMITS: "" })).toEqual(parseEnv({}));
+});
+
+test.for([
+  ["PORT", "abc"],
+  ["PORT", "70000"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["SETUP_TOKEN", "short"],
+  ["SITE_URL", "feedback.example.com"],
+  ["SITE_URL", "ftp://feedback.example.com"],
+  ["SITE_URL", "https://example.com/feedback"],
+  ["DATABASE_URL", "mysql://localhost/heard"],
+  ["DATABASE_URL", "localhost"],
+  ["AUTH_SECRET", "too-short"],
+  ["MAIL", "pigeon"],
+  ["SMTP_URL", "mail.example.com"],
+  ["SMTP_URL", "http://mail.example.com"],
+  ["RESEND_BASE_URL", "resend"],
+  ["MAIL_FROM", "Heard"],
+  ["MAIL_FROM", "a@example.com\r\nBcc: b@example.com"],
+  ["ALLOWED_ORIGINS", "https://a.example.com, b"],
+  ["ALLOWED_ORIGINS", "https://a.example.com/path"],
+  ["ALLOWED_ORIGINS", "*"],
+  ["TRUSTED_PROXIES", "-1"],
+  ["TRUSTED_PROXIES", "many"],
+  ["RATE_LIMITS", "sometimes"],
+  ["WORKERS", "0"],
+  ["WORKERS", "1.5"],
+  ["LOG_LEVEL", "loud"],
+] as const)("a wrong %s is named, and what to write instead: %s", ([name, value]) => {
+  const [line, ...others] = problems({ [name]: value });
+
+  expect(line).toMatch(new RegExp(`^${name} (must|is) `));
+  expect(others).toEqual([]);
+});
+
+test("all wrong variables are in one list, also those that are wrong only together", () => {
+  const lines = problems({ PORT: "abc", SITE_URL: "x", DATABASE_URL: "x", LOG_LEVEL: "loud", WORKERS: "0", RATE_LIMITS: "x", MAIL: "smtp" });
+
+  expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["DATABASE_URL", "LOG_LEVEL", "PORT", "RATE_LIMITS", "SITE_URL", "SMTP_URL", "WORKERS"]);
+});
+
+test("a list of wrong variables shows no secret", () => {
+  const lines = problems({ AUTH_SECRET: "canary-1", SETUP_TOKEN: "canary2", DATABASE_URL: "mysql://heard:canary-3@localhost/x", SMTP_URL: "http://a:canary-4@b" });
+
+  expect(lines).toHaveLength(4);
+  expect(lines.join()).not.toContain("canary");
+});
+
+test.for([
+  [{}, "outbox"],
+  [{ DATABASE_URL: "postgresql://localhost/heard" }, "none"],
+  [{ DATABASE_URL: "postgresql://localhost/heard", MAIL: "outbox" }, "outbox"],
+  [{ SMTP_URL: "smtp://localhost:25" }, "smtp"],
+  [{ DATABASE_URL: "postgres://localhost/heard", SMTP_URL: "smtps://localhost" }, "smtp"],
+  [{ RESEND_API_KEY: "re_1" }, "resend"],
+  [{ SMTP_URL: "smtp://localhost:25", MAIL: "outbox" }, "outbox"],
+  [{ SMTP_URL: "smtp://localhost:25", RESEND_API_KEY: "re_1", MAIL: "smtp" }, "smtp"],
+  [{ SMTP_URL: "smtp://localhost:25", RESEND_API_KEY: "re_1", MAIL: "resend" }, "resend"],
+  [{ MAIL: "none" }, "none"],
+] as const)("with %o mail goes by %s", ([source, kind]) => {
+  expect(parseEnv(source).MAIL).toBe(kind);
+});
+
+test("two ways of sending mail, and no word which, are refused", () => {
+  expect(problems({ SMTP_URL: "smtp://localhost:25", RESEND_API_KEY: "re_1" })).toEqual([expect.stringMatching(/^MAIL must say which one/)]);
+});
+
+test("a way of sending mail without its address or key is refused", () => {
+  expect(problems({ MAIL: "smtp" })).toEqual(["SMTP_URL is needed by MAIL=smtp"]);
+  expect(problems({ MAIL: "resend" })).toEqual(["RESEND_API_KEY is needed by MAIL=resend"]);
+});
+
+test("an origin is stored bare, in lower case and without its default port", () => {
+  const { SITE_URL, ALLOWED_ORIGINS } = parseEnv({ SITE_URL: " https://Feedback.Example.com:443/ ", ALLOWED_ORIGINS: "https://A.example.com, http://localhost:8080/ ," });
+
+  expect(SITE_URL).toBe("https://feedback.example.com");
+  expect(ALLOWED_ORIGINS).toEqual(["https://a.example.com", "http://localhost:8080"]);
+});
+
+test("rate limits are on, off, or a list of so many in such a time", () => {
+  expect(parseEnv({ RATE_LIMITS: "off" }).RATE_LIMITS).toBe("off");
+  expect(parseEnv({ RATE_LIMITS: "signup=60/30m, login=10/45s,setup=1/2h,api-reads=300/1d" }).RATE_LIMITS).toEqual({
+    signup: { points: 60, windowSeconds: 1800 },
+    login: { points: 10, windowSeconds: 45 },
+    setup: { points: 1, windowSeconds: 7200 },
+    "api-reads": { points: 300, windowSeconds: 86_400 },
+  });
+});
+
+test.for(["signup", "signup=60", "signup=60/30", "signup=60/30w", "signup=-1/30m", "signup=60/30m;login=1/1m", "Signup=60/30m", "on,off", "signup=60/30m,,login=1/1m"])(
+  "the list of rate limits %s is refused, and the part that cannot be read is shown",
+  (value) => {
+    expect(problems({ RATE_LIMITS: value })).toEqual([expect.stringMatching(/^RATE_LIMITS must be on, off, or a list .* \(cannot read ".*"\)$/)]);
+  },
+);

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { databaseKind, db, openDriver } from "#lib/db";
+import { env } from "#lib/env";
+import { listMigrations, type MigrationProgress, migrate, pendingMigrations } from "#lib/migrate";
+import { diffToSchema, openSchemaEngine } from "#lib/migrate/schema-engine";
+import { useDatabase } from "#lib/testing/database";
+
+useDatabase();
+
+const NEXT = "20990101000000_next";
+
+/** More than one statement, and one with semicolons of its own: what applies it must not cut it up. */
+const NEXT_SQL = `
+CREATE TABLE "Next" ("id" INTEGER PRIMARY KEY);
+CREATE FUNCTION next_one() RETURNS integer LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN 1; END $$;`;
+
+/** Makes this process one of a later version, which brings one more migration. */
+async function release(sql: string): Promise<void> {
+  const checksum = createHash("sha256").update(sql).digest("hex");
+  globalThis.heardMigrations = Promise.resolve([...(await listMigrations()), { name: NEXT, sql, checksum }]);
+}
+
+afterEach(async () => {
+  globalThis.heardMigrations = undefined;
+  await db.$executeRawUnsafe(`DROP TABLE IF EXISTS "Next"`);
+  await db.$executeRawUnsafe(`DROP FUNCTION IF EXISTS next_one`);
+  await db.$executeRawUnsafe(`DELETE FROM "_prisma_migrations" WHERE "migration_name" LIKE '2099%'`);
+});
+
+test("the migrations make exactly the schema", async () => {
+  const { adapter } = await openDriver();
+
+  expect(await diffToSchema(adapter)).toBe("");
+});
+
+test("Prisma's own engine finds the history in order", async () => {
+  const { adapter } = await openDriver();
+  const engine = await openSchemaEngine(adapter);
+  const migrationDirectories = (await listMigrations()).map(({ name, sql }) => ({ path: name, migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value: sql } } }));
+  const migrationsList = { baseDir: "prisma/migrations", lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"' }, shadowDbInitScript: "", migrationDirectories };
+
+  const diagnosis = await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters: { externalTables: [], externalEnums: [] } });
+
+  engine.free();
+  expect(diagnosis).toEqual({ editedMigrationNames: [], failedMigrationNames: [], hasMigrationsTable: true, history: null });
+});
+
+test("what is pending is named, applied once and recorded", async () => {
+  await release(NEXT_SQL);
+  const steps: MigrationProgress[] = [];
+
+  expect(await pendingMigrations()).toEqual([NEXT]);
+  expect(await migrate({ onProgress: (progress) => steps.push(progress) })).toEqual([NEXT]);
+
+  expect(await pendingMigrations()).toEqual([]);
+  expect(await migrate()).toEqual([]);
+  expect(await db.$queryRaw`SELECT next_one() AS "one"`).toEqual([{ one: 1 }]);
+  expect(steps.at(-1)).toEqual({ step: "applying", name: NEXT, index: 0, total: 1 });
+  const records = await db.$queryRaw`SELECT "checksum", "applied_steps_count" AS "steps", "finished_at" IS NOT NULL AS "finished" FROM "_prisma_migrations" WHERE "migration_name" = ${NEXT}`;
+  expect(records).toEqual([{ checksum: createHash("sha256").update(NEXT_SQL).digest("hex"), steps: 1, finished: true }]);
+});
+
+test.runIf(databaseKind() === "embedded")("the embedded database is copied before it is changed", async () => {
+  await release(NEXT_SQL);
+  const backups = join(env().DATA_DIR, "backups");
+  const before = existsSync(backups) ? readdirSync(backups).length : 0;
+
+  await migrate();
+
+  const copies = readdirSync(backups);
+  expect(copies).toHaveLength(before + 1);
+  expect(copies.at(-1)).toMatch(new RegExp(`^before-${NEXT}-\\d{4}-`));
+});
+
+test("a migration that fails leaves nothing behind and says why", async () => {
+  await release(`CREATE TABLE "Next" ("id" INTEGER PRIMARY KEY); INSERT INTO "Missing" VALUES (1);`);
+
+  await expect(migrate()).rejects.toMatchObject({ code: "STARTUP_ERROR", message: expect.stringMatching(/^The migration 20990101000000_next failed, and nothing of it was kept: relation "Missing" does not exist/) });
+
+  expect(await db.$queryRaw`SELECT to_regclass('"Next"')::text AS "table"`).toEqual([{ table: null }]);
+  expect(await pendingMigrations()).toEqual([NEXT]);
+});
+
+test("a database that a newer version has migrated is refused", async () => {
+  await release(NEXT_SQL);
+  await migrate();
+  globalThis.heardMigrations = undefined;
+
+  await expect(migrate()).rejects.toThrow(`used by a newer Heard (it holds the migration ${NEXT}): start that version`);
+});
+
+test("a migration that was changed after it was applied is refused", async () => {
+  await release(NEXT_SQL);
+  await migrate();
+  globalThis.heardMigrations = undefined;
+  await release(`${NEXT_SQL} -- and more`);
+
+  await expect(migrate()).rejects.toThrow(`${NEXT} was changed after this database had applied it`);
+});
+
+test("a migration that another tool left unfinished is refused", async () => {
+  await release(NEXT_SQL);
+  await db.$executeRaw`INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('1', 'unknown', ${NEXT})`;
+
+  await expect(migrate()).rejects.toThrow(`${NEXT} was begun by another tool and did not finish`);
+});

@@ -1,0 +1,104 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openEmbedded } from "#lib/embedded";
+import { listMigrations } from "#lib/migrate";
+import { type Program, startProgram } from "#lib/testing/processes";
+import { scale } from "#lib/testing/scale";
+import { runOn, withDatabase } from "#lib/testing/template";
+
+const server = process.env.TEST_DATABASE_URL;
+const directory = mkdtempSync(join(tmpdir(), "heard-migrate-"));
+const databases: string[] = [];
+
+beforeAll(async () => {
+  if (!server) await (await openEmbedded(join(directory, "empty"))).close();
+});
+
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  for (const name of databases) if (server) await runOn(server, `DROP DATABASE "${name}" WITH (FORCE)`);
+});
+
+test("a migration that is killed at any moment is applied whole or not at all, and the next start completes it", async () => {
+  let interrupted = 0;
+  for (let round = 0; round < scale(3, 50); round++) {
+    const settings = await emptyDatabase(round);
+    const program = start(settings);
+    await program.says("applying");
+    await sleep(Math.random() * 120);
+    await program.kill();
+
+    const { tables, records } = await inspect(settings);
+    expect([0, (await listMigrations()).length]).toContain(records);
+    expect(tables).toBe(records === 0 ? 0 : await tableCount());
+    if (records === 0) interrupted++;
+
+    const next = start(settings);
+    await next.says("open");
+    await next.kill();
+    expect(await inspect(settings)).toEqual({ tables: await tableCount(), records: (await listMigrations()).length });
+  }
+  // Otherwise the kills came too late to prove anything.
+  if (scale(0, 1)) expect(interrupted).toBeGreaterThan(5);
+});
+
+test.runIf(server)("of ten processes that start on an empty PostgreSQL exactly one migrates, and all are ready", async () => {
+  const settings = await emptyDatabase("race");
+  const startedAt = Date.now();
+  const programs = Array.from({ length: 10 }, () => start(settings));
+
+  const said = await Promise.all(programs.map(({ says }) => says("open")));
+
+  await Promise.all(programs.map(({ kill }) => kill()));
+  expect(said.toSorted()).toEqual([...Array(9).fill("open 0"), "open 1"]);
+  expect(Date.now() - startedAt).toBeLessThan(60_000);
+  expect(await inspect(settings)).toMatchObject({ records: 1 });
+});
+
+type Settings = { DATA_DIR: string; DATABASE_URL: string };
+
+function start(settings: Settings): Program {
+  return startProgram("hold-database", settings);
+}
+
+async function emptyDatabase(label: number | string): Promise<Settings> {
+  const dataDir = join(directory, String(label));
+  if (!server) {
+    cpSync(join(directory, "empty"), dataDir, { recursive: true });
+    return { DATA_DIR: dataDir, DATABASE_URL: "" };
+  }
+  const name = `heard_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  databases.push(name);
+  await runOn(server, `CREATE DATABASE "${name}"`);
+  return { DATA_DIR: dataDir, DATABASE_URL: withDatabase(server, name) };
+}
+
+/** How many of our tables there are, and how many migrations say that they are applied. */
+async function inspect({ DATA_DIR, DATABASE_URL }: Settings): Promise<{ tables: number; records: number }> {
+  const { query, close } = DATABASE_URL ? await connect(DATABASE_URL) : await open(DATA_DIR);
+  const [tables] = await query(`SELECT count(*)::int AS "count" FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`);
+  const [history] = await query(`SELECT count(*)::int AS "count" FROM pg_tables WHERE tablename = '_prisma_migrations'`);
+  const [records] = history?.count ? await query(`SELECT count(*)::int AS "count" FROM "_prisma_migrations"`) : [{ count: 0 }];
+  await close();
+  return { tables: tables?.count ?? 0, records: records?.count ?? 0 };
+}
+
+async function open(dataDir: string) {
+  const { pglite, close } = await openEmbedded(dataDir);
+  return { query: async (sql: string) => (await pglite.query<{ count: number }>(sql)).rows, close };
+}
+
+async function connect(connectionString: string) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return { query: async (sql: string) => (await client.query<{ count: number }>(sql)).rows, close: () => client.end() };
+}
+
+async function tableCount(): Promise<number> {
+  const statements = (await listMigrations()).map(({ sql }) => sql.match(/^CREATE TABLE/gm)?.length ?? 0);
+  return statements.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,151 @@
+import { availableParallelism } from "node:os";
+import bcrypt from "bcryptjs";
+import { afterEach, expect, test, vi } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { databaseKind } from "./db.ts";
+import { BCRYPT_COST, closeHashing, hashPassword, verifyPassword, withHashingSlot } from "./passwords.ts";
+
+const USER = "0190a8a0-0000-7000-8000-00000000000a";
+const OTHER_USER = "0190a8a0-0000-7000-8000-00000000000b";
+const SLOTS = Math.max(1, availableParallelism() - 1);
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await closeHashing();
+});
+
+/** Which of `tries` open what `password` was stored as. */
+async function opening(password: string, tries: string[], userId = USER): Promise<string[]> {
+  const passwordHash = await hashPassword(password, userId);
+  const isOpen = await Promise.all(tries.map((attempt) => verifyPassword(attempt, { userId, passwordHash })));
+  return tries.filter((_, index) => isOpen[index]);
+}
+
+test("a stored hash costs at least 12", async () => {
+  expect(BCRYPT_COST).toBeGreaterThanOrEqual(12);
+  expect(bcrypt.getRounds(await hashPassword("correct horse", USER))).toBe(BCRYPT_COST);
+});
+
+test.for([
+  ["ASCII", "a", 72],
+  ["Cyrillic", "я", 36],
+  ["emoji", "🎉", 18],
+] as const)("in %s, passwords that differ only after byte 72 never open each other", async ([, character, count]) => {
+  const first72Bytes = character.repeat(count);
+  expect(Buffer.byteLength(first72Bytes)).toBe(72);
+  const password = `${first72Bytes}${character}1`;
+  const others = [first72Bytes, `${first72Bytes}${character}2`, `${first72Bytes}${character}`, `${first72Bytes}${character}12`].slice(0, scale(2, 4));
+
+  const opened = await opening(password, [password, ...others]);
+
+  expect(opened).toEqual([password]);
+  reportBar({ bar: "A2", measure: `differ after byte 72, ${character}`, figure: `${opened.length - 1} cross-open`, database: databaseKind(), ok: opened.length === 1 });
+});
+
+test("64 emoji are a password, and one other emoji in it is another", async () => {
+  const password = "🎉".repeat(64);
+
+  expect(await opening(password, [password, `${"🎉".repeat(63)}🎊`, "🎉".repeat(63)])).toEqual([password]);
+});
+
+test("what comes after a NUL counts", async () => {
+  expect(await opening("secret\0one!", ["secret\0one!", "secret\0two!", "secret"])).toEqual(["secret\0one!"]);
+});
+
+test("the same password from two keyboards is the same, short and long", async () => {
+  for (const length of [1, 80]) {
+    const [composed, decomposed] = ["\u00e9".repeat(length).padEnd(8, "x"), "e\u0301".repeat(length).padEnd(8 + length, "x")];
+    expect(composed).toBe(decomposed.normalize("NFC"));
+    expect(await opening(decomposed, [composed, decomposed])).toEqual([composed, decomposed]);
+  }
+});
+
+test("a long password's hash opens with its own account only", async () => {
+  const password = "x".repeat(100);
+  const passwordHash = await hashPassword(password, USER);
+
+  expect(await verifyPassword(password, { userId: OTHER_USER, passwordHash })).toBe(false);
+});
+
+test("without an account no password is right, not even nobody's", async () => {
+  expect(await verifyPassword("correct horse", null)).toBe(false);
+});
+
+test("hashing leaves the event loop free", async () => {
+  let longestGapMs = 0;
+  let last = performance.now();
+  const ticking = setInterval(() => {
+    longestGapMs = Math.max(longestGapMs, performance.now() - last);
+    last = performance.now();
+  }, 5);
+
+  await hashPassword("warm-up of the thread", USER);
+  longestGapMs = 0;
+  const start = performance.now();
+  await hashPassword("correct horse", USER);
+  const hashMs = performance.now() - start;
+  clearInterval(ticking);
+
+  expect(longestGapMs).toBeLessThan(hashMs / 2);
+});
+
+test("only as many hash at once as there are slots, first come, first served", async () => {
+  let busy = 0;
+  let mostBusy = 0;
+  const order: number[] = [];
+
+  await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      withHashingSlot(async () => {
+        busy += 1;
+        mostBusy = Math.max(mostBusy, busy);
+        order.push(index);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        busy -= 1;
+      }),
+    ),
+  );
+
+  expect(mostBusy).toBe(SLOTS);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+test("a slot is given back by work that fails", async () => {
+  const results = await Promise.allSettled(Array.from({ length: SLOTS * 3 }, () => withHashingSlot(() => Promise.reject(new Error("no")))));
+
+  expect(results.every(({ status }) => status === "rejected")).toBe(true);
+  expect(await withHashingSlot(async () => "free")).toBe("free");
+});
+
+test("when too many wait the next is told to come back, and the ones who wait are served", async () => {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const working = Array.from({ length: SLOTS }, () => withHashingSlot(() => gate));
+  const waiting = Array.from({ length: 1500 }, () => withHashingSlot(async () => "served"));
+
+  await expect(withHashingSlot(async () => "served")).rejects.toMatchObject({ code: "SERVER_ERROR", status: 503, message: "Something went wrong!", retryAfterSeconds: expect.any(Number) });
+
+  open();
+  await Promise.all(working);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(["served"]));
+});
+
+test("who waits longer than ten seconds for a slot is told to come back, and holds none", async () => {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const working = Array.from({ length: SLOTS }, () => withHashingSlot(() => gate));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+
+  const refused = expect(withHashingSlot(async () => "served")).rejects.toMatchObject({ code: "SERVER_ERROR", status: 503 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  await refused;
+
+  open();
+  await Promise.all(working);
+  expect(await withHashingSlot(async () => "free")).toBe("free");
+});

@@ -1,0 +1,33 @@
+import { afterEach, expect, test } from "vitest";
+import { db } from "#lib/db";
+import { useDatabase } from "#lib/testing/database";
+import { authSecret } from "./secrets.ts";
+
+useDatabase();
+
+afterEach(forget);
+
+/** Makes the next call that of another process. */
+function forget(): void {
+  globalThis.heardAuthSecret = undefined;
+}
+
+test("the key that seals cookies is made once, and every process finds the same", async () => {
+  const keys = await Promise.all(
+    Array.from({ length: 20 }, () => {
+      forget();
+      return authSecret();
+    }),
+  );
+
+  expect(new Set(keys).size).toBe(1);
+  expect(Buffer.from(keys[0] ?? "", "base64url").length).toBeGreaterThanOrEqual(32);
+  expect(await db.secret.count()).toBe(1);
+});
+
+test("a process asks the database for the key once", async () => {
+  const key = await authSecret();
+  await db.secret.deleteMany();
+
+  expect(await authSecret()).toBe(key);
+});

@@ -1,0 +1,124 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// What the bootstrap calls, made small: each notes that it ran. Next's builds as long as BUILD_SECONDS says, with a helper process as the real one has.
+const PRISMA = `
+  import { appendFileSync, mkdirSync } from "node:fs";
+  mkdirSync("prisma/generated", { recursive: true });
+  appendFileSync("ran.log", "generate\\n");`;
+const NEXT = `
+  import { spawn } from "node:child_process";
+  import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+  appendFileSync("ran.log", "build\\n");
+  const helper = spawn("sleep", [process.env.BUILD_SECONDS || "0"], { stdio: "ignore" });
+  appendFileSync("pids.log", process.pid + "\\n" + helper.pid + "\\n");
+  await new Promise((resolve) => helper.once("close", resolve));
+  if (process.env.BUILD_FAILS) {
+    console.error("the reason it fails");
+    process.exit(1);
+  }
+  mkdirSync(".next", { recursive: true });
+  writeFileSync(".next/BUILD_ID", "1");`;
+const SERVER = `
+  import { appendFileSync } from "node:fs";
+  appendFileSync("pids.log", process.pid + "\\n");
+  const timer = setInterval(() => {}, 1000);
+  let isStopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => {
+    if (isStopping) return;
+    isStopping = true;
+    clearInterval(timer);
+    console.log("closed by " + signal);
+    setTimeout(() => process.exit(0), 200);
+  });
+  console.log("ready " + process.env.NODE_ENV + " " + process.env.FROM_FILE);`;
+
+/** A checkout in miniature with the real bootstrap in it: no packages from elsewhere, and stand-ins for Prisma, Next and the server. */
+export type Checkout = {
+  path: string;
+  /** Which steps ran so far: `generate`, `build`. */
+  ran(): string[];
+  write(path: string, text: string): void;
+  has(path: string): boolean;
+  /** Runs `npm start` and waits for `text` in what it says, or for its end. */
+  start(options?: { env?: Record<string, string>; until?: string; uid?: number }): Promise<Start>;
+  /** Every process that the stand-ins noted and that still runs. */
+  survivors(): number[];
+  remove(): void;
+};
+
+export type Start = { pid: number; said(): string; ended: Promise<number | null>; kill(signal: NodeJS.Signals): void };
+
+export function makeCheckout(): Checkout {
+  const path = mkdtempSync(join(tmpdir(), "heard-checkout-"));
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  };
+  write("fakes/prisma/package.json", JSON.stringify({ name: "prisma", version: "1.0.0", type: "module" }));
+  write("fakes/prisma/build/index.js", PRISMA);
+  write("fakes/next/package.json", JSON.stringify({ name: "next", version: "1.0.0", type: "module" }));
+  write("fakes/next/dist/bin/next", NEXT);
+  write(
+    "package.json",
+    JSON.stringify({
+      name: "heard",
+      type: "module",
+      scripts: { start: "exec node scripts/start.mjs" },
+      dependencies: { next: "file:fakes/next", prisma: "file:fakes/prisma" },
+    }),
+  );
+  write("prisma.config.ts", "");
+  write("prisma/schema.prisma", "");
+  write("app/page.tsx", "");
+  write("scripts/serve.ts", SERVER);
+  write("scripts/check-env.ts", `if (process.env.PORT === "wrong") { console.error("PORT must be a port number"); process.exit(1); }`);
+  cpSync("scripts/start.mjs", join(path, "scripts/start.mjs"));
+  cpSync("scripts/bootstrap", join(path, "scripts/bootstrap"), { recursive: true, filter: (name) => !name.endsWith(".ts") });
+  execFileSync("npm", ["install", "--package-lock-only", "--offline", "--no-audit", "--no-fund"], { cwd: path, stdio: "ignore" });
+  const lines = (name: string) => (existsSync(join(path, name)) ? readFileSync(join(path, name), "utf8").split("\n").filter(Boolean) : []);
+  return {
+    path,
+    write,
+    ran: () => lines("ran.log"),
+    has: (name) => existsSync(join(path, name)),
+    start: (options) => start(path, options),
+    survivors: () => lines("pids.log").map(Number).filter(isRunning),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+async function start(cwd: string, { env = {}, until = "ready", uid }: { env?: Record<string, string>; until?: string; uid?: number } = {}): Promise<Start> {
+  const home = uid === undefined ? {} : { HOME: tmpdir(), npm_config_cache: join(tmpdir(), `heard-npm-cache-${uid}`) };
+  if (uid !== undefined) {
+    mkdirSync(home.npm_config_cache as string, { recursive: true });
+    chownSync(home.npm_config_cache as string, uid, uid);
+  }
+  const child = spawn("npm", ["start"], { cwd, env: { ...outsideNpm(), ...home, ...env }, uid, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (said += text));
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  while (!said.includes(until) && isOpen(child)) await sleep(20);
+  return { pid: child.pid as number, said: () => said, ended, kill: (signal) => child.kill(signal) };
+}
+
+/** The environment as it is before any npm script runs, and without Vitest's. */
+function outsideNpm(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$)/.test(name));
+  return { ...Object.fromEntries(kept), NODE_ENV: undefined } as unknown as NodeJS.ProcessEnv;
+}
+
+function isOpen(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,161 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Checkout, makeCheckout } from "./checkout.ts";
+
+let checkout: Checkout;
+
+beforeEach(() => {
+  checkout = makeCheckout();
+});
+
+afterEach(() => checkout.remove());
+
+async function startAndStop(env: Record<string, string> = {}): Promise<string> {
+  const start = await checkout.start({ env });
+  start.kill("SIGTERM");
+  await start.ended;
+  return start.said();
+}
+
+describe("npm start", () => {
+  test("installs, generates and builds the first time, and none of it the second time", async () => {
+    const first = await startAndStop();
+    const second = await startAndStop();
+
+    expect(first).toMatch(/✓ Installing packages[\s\S]*✓ Generating the database client[\s\S]*✓ Building[\s\S]*ready production/);
+    expect(second).not.toContain("✓");
+    expect(second).toContain("ready production");
+    expect(checkout.ran()).toEqual(["generate", "build"]);
+  });
+
+  test("builds again when a source changed, and only then", async () => {
+    await startAndStop();
+    checkout.write("app/page.test.tsx", "a test is no part of a build");
+    await startAndStop();
+    checkout.write("app/page.tsx", "export {};");
+    await startAndStop();
+
+    expect(checkout.ran()).toEqual(["generate", "build", "build"]);
+  });
+
+  test("generates again when the schema changed", async () => {
+    await startAndStop();
+    checkout.write("prisma/schema.prisma", "// changed");
+    await startAndStop();
+
+    expect(checkout.ran()).toEqual(["generate", "build", "generate", "build"]);
+  });
+
+  test("takes what npm installed by hand", async () => {
+    await startAndStop();
+    rmSync(join(checkout.path, "node_modules/.heard-installed"));
+    const second = await startAndStop();
+
+    expect(second).not.toContain("Installing");
+    expect(checkout.has("node_modules/.heard-installed")).toBe(true);
+  });
+
+  test("reads .env, and the environment goes before it", async () => {
+    checkout.write(".env", "FROM_FILE=yes\nNODE_ENV=development\n");
+
+    expect(await startAndStop()).toContain("ready production yes");
+    expect(await startAndStop({ FROM_FILE: "no" })).toContain("ready production no");
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("ends with 0 when npm's own pid alone gets %s, and leaves no process", async (signal) => {
+    const start = await checkout.start();
+
+    start.kill(signal);
+
+    expect(await start.ended).toBe(0);
+    expect(start.said()).toContain(`closed by ${signal}`);
+    expect(checkout.survivors()).toEqual([]);
+  });
+
+  test("stopped during a build, ends with 0, leaves no process, and builds anew the next time", async () => {
+    const start = await checkout.start({ env: { BUILD_SECONDS: "60" }, until: "Building" });
+    await expect.poll(() => checkout.ran()).toContain("build");
+
+    start.kill("SIGTERM");
+
+    expect(await start.ended).toBe(0);
+    expect(checkout.survivors()).toEqual([]);
+    expect(checkout.has(".next/.heard-built")).toBe(false);
+    expect(await startAndStop()).toContain("✓ Building");
+  });
+
+  test("killed during a build, does not keep the next one waiting", async () => {
+    const start = await checkout.start({ env: { BUILD_SECONDS: "60" }, until: "Building" });
+    await expect.poll(() => checkout.survivors().length).toBe(2);
+    const bootstrap = JSON.parse(readFileSync(join(checkout.path, ".heard/prepare.lock"), "utf8")).pid;
+    for (const pid of [bootstrap, start.pid, ...checkout.survivors()]) process.kill(pid, "SIGKILL");
+    await start.ended;
+
+    const next = await startAndStop();
+
+    expect(next).not.toContain("Waiting");
+    expect(next).toContain("✓ Building");
+  });
+
+  test("two at once prepare the checkout once", async () => {
+    const env = { BUILD_SECONDS: "1" };
+    const starts = await Promise.all([checkout.start({ env }), checkout.start({ env })]);
+    for (const start of starts) start.kill("SIGTERM");
+    await Promise.all(starts.map(({ ended }) => ended));
+
+    expect(checkout.ran()).toEqual(["generate", "build"]);
+    expect(starts.map((start) => start.said()).join()).toContain("Waiting for another start");
+  });
+
+  test("says wrong settings before it builds", async () => {
+    const start = await checkout.start({ env: { PORT: "wrong" } });
+
+    expect(await start.ended).toBe(1);
+    expect(start.said()).toContain("PORT must be a port number");
+    expect(checkout.ran()).toEqual(["generate"]);
+  });
+
+  test("shows why a build failed, and ends with 1", async () => {
+    const start = await checkout.start({ env: { BUILD_FAILS: "yes" } });
+
+    expect(await start.ended).toBe(1);
+    expect(start.said()).toContain("the reason it fails");
+    expect(start.said()).toContain("Heard could not be built; the reason is above.\n");
+    expect(checkout.has(".next/.heard-built")).toBe(false);
+  });
+
+  test("says that npm's registry cannot be reached", async () => {
+    const lockfile = { lockfileVersion: 3, packages: { "": { dependencies: { "left-out": "1.0.0" } }, "node_modules/left-out": { version: "1.0.0" } } };
+    writeFileSync(
+      join(checkout.path, "package.json"),
+      JSON.stringify({ scripts: { start: "exec node scripts/start.mjs" }, dependencies: { "left-out": "1.0.0" } }),
+    );
+    writeFileSync(join(checkout.path, "package-lock.json"), JSON.stringify(lockfile));
+
+    const start = await checkout.start({
+      env: { npm_config_registry: "http://127.0.0.1:9", npm_config_fetch_retries: "0", npm_config_cache: join(checkout.path, "cache") },
+    });
+
+    expect(await start.ended).toBe(1);
+    expect(start.said()).toContain(
+      "npm could not reach its registry to install Heard's packages. Check the network or npm's proxy settings, then try again.\n",
+    );
+  });
+
+  test.runIf(process.getuid?.() === 0)("says that its folder cannot be written to", async () => {
+    chmodSync(checkout.path, 0o755);
+
+    const start = await checkout.start({ uid: 65_534 });
+
+    expect(await start.ended).toBe(1);
+    expect(start.said()).toContain(`Heard cannot write to ${checkout.path} (EACCES). Give this user the right to write there, then try again.\n`);
+  });
+
+  test("on a prepared checkout needs no right to write", async () => {
+    await startAndStop();
+    chmodSync(checkout.path, 0o555);
+
+    expect(await startAndStop()).toContain("ready production");
+  });
+});

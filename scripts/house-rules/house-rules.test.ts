@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { missingOptionalPackages } from "../complete-lockfile.ts";
+import { checkEnvironment } from "./environment.ts";
+import { checkImports } from "./imports.ts";
+import { checkMessages } from "./messages.ts";
+import { checkSettings } from "./settings.ts";
+import { type Finding, type Source, toSource } from "./source.ts";
+import { checkTexts } from "./texts.ts";
+import { checkWords } from "./words.ts";
+
+function findings(rule: (sources: Source[]) => Finding[], files: Record<string, string>): string[] {
+  const sources = Object.entries(files).map(([path, text]) => toSource(path, text));
+  return rule(sources).map(({ path, line, message }) => `${path}:${line} ${message}`);
+}
+
+describe("imports", () => {
+  test.each([
+    ["app/page.tsx", 'import { db } from "#lib/db";'],
+    ["app/page.tsx", 'import { Prisma } from "#prisma/generated/client";'],
+    ["app/page.tsx", 'import { letter } from "#emails/letter";'],
+    ["app/page.tsx", 'import { aPerson } from "#server/testing/people";'],
+    ["components/list.tsx", 'import { listBoards } from "#server/boards";'],
+    ["components/list.tsx", 'import { AppError } from "#lib/errors";'],
+    ["components/list.tsx", 'import Page from "#app/page";'],
+    ["emails/letter.tsx", 'import { env } from "#lib/env";'],
+    ["emails/letter.tsx", 'import type { Board } from "#server/boards";'],
+    ["server/boards.ts", 'import { GET } from "#app/api/route";'],
+    ["server/boards.ts", 'import { Button } from "#components/ui/button";'],
+    ["lib/mail.ts", 'import { boards } from "#server/boards";'],
+    ["lib/mail.ts", 'export { boards } from "#server/boards";'],
+    ["lib/mail.ts", 'export * from "#server/boards";'],
+    ["lib/mail.ts", 'const boards = await import("#server/boards");'],
+    ["server/boards.ts", 'import { db } from "../lib/db.ts";'],
+  ])("in %s, %s is refused", (path, text) => {
+    expect(findings(checkImports, { [path]: text })).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      "app/page.tsx",
+      'import { listBoards } from "#server/boards"; import { route } from "#lib/http"; import { List } from "#components/list"; import Link from "next/link";',
+    ],
+    ["app/page.tsx", 'import { schema } from "./schema.ts";'],
+    ["components/list.tsx", 'import type { Board } from "#server/boards"; import { type Code, type Other } from "#lib/errors";'],
+    ["emails/letter.tsx", 'import type { Letter } from "#lib/mail"; import en from "#messages/en.json";'],
+    ["server/boards.ts", 'import { db } from "#lib/db"; import { Prisma } from "#prisma/generated/client";'],
+    ["server/mails.ts", 'const { letter } = await import("#emails/letter");'],
+    ["server/boards.test.ts", 'import { useDatabase } from "#lib/testing/database";'],
+    ["lib/db.ts", 'import { PrismaClient } from "#prisma/generated/client"; import { env } from "./env.ts";'],
+    ["scripts/serve.ts", 'import { db } from "#lib/db"; import { boards } from "#server/boards";'],
+    ["playwright.config.ts", 'import { findBrowser } from "./scripts/browser.mjs";'],
+  ])("in %s, %s is allowed", (path, text) => {
+    expect(findings(checkImports, { [path]: text })).toEqual([]);
+  });
+});
+
+describe("texts", () => {
+  test.each([
+    "<p>Hello</p>",
+    "<p>{'Hello'}</p>",
+    "<p>{`Hello ${name}`}</p>",
+    '<p>{isNew ? "New" : null}</p>',
+    '<p>{isNew && "New"}</p>',
+    "<>Grüße</>",
+    "<p>{count} votes</p>",
+    '<img alt="A cat" />',
+    '<input placeholder="Search" />',
+    '<button aria-label="Close" />',
+    '<Field label={"Name"} />',
+  ])("%s in the markup is a finding", (markup) => {
+    expect(findings(checkTexts, { "app/page.tsx": `export const page = ${markup};` })).toHaveLength(1);
+  });
+
+  test("so is a title in a page's metadata", () => {
+    expect(findings(checkTexts, { "app/page.tsx": 'export const metadata = { title: "Boards" };' })).toHaveLength(1);
+    expect(findings(checkTexts, { "app/page.tsx": 'export async function generateMetadata() { return { title: "Boards" }; }' })).toHaveLength(1);
+  });
+
+  test.each([
+    '<p className="text-lg">{t("hello")}</p>',
+    "<p>{name}: 12 · —</p>",
+    '<img alt="" />',
+    '<input type="email" name="email" />',
+    '<p>{kind === "smtp" ? t("smtp") : null}</p>',
+    "<a href={`/boards/${url}`}>{name}</a>",
+  ])("%s is none", (markup) => {
+    expect(findings(checkTexts, { "app/page.tsx": `export const page = ${markup};` })).toEqual([]);
+  });
+});
+
+describe("messages", () => {
+  const en = JSON.stringify({ boards: { title: "Boards", empty: { hint: "None yet" } }, errors: { NOT_FOUND: "Not here" } }, null, 2);
+
+  test("a key that nothing uses is a finding at its line", () => {
+    const page = 'const t = useTranslations("boards"); t("title"); const e = useTranslations(); e("errors.NOT_FOUND");';
+
+    expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toEqual([
+      'messages/en.json:5 has "boards.empty.hint", which nothing uses',
+    ]);
+  });
+
+  test("a key that does not exist is a finding where it is used", () => {
+    const page = 'async function Page() {\n  const t = await getTranslations("boards");\n  return t.rich("titel");\n}';
+
+    expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toContain(
+      'app/page.tsx:3 uses "titel", which messages/en.json does not have',
+    );
+  });
+
+  test("a key made while running uses all that it can become", () => {
+    const page =
+      'const t = useTranslations("errors"); t(code); const b = createTranslator({ namespace: "boards", locale }); b("title"); b.raw("empty"); t(`NOT_${what}`);';
+
+    expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toEqual([]);
+  });
+
+  test("two functions may each have a translator of their own", () => {
+    const page =
+      'function A() { const t = useTranslations("boards"); t("title"); t("empty.hint"); } function B() { const t = useTranslations("errors"); t("NOT_FOUND"); }';
+
+    expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toEqual([]);
+  });
+});
+
+describe("environment", () => {
+  test.each(["process.env.PORT", 'process.env["PORT"]', "const { PORT } = process.env", "globalThis.process.env.PORT", 'import { env } from "node:process"'])(
+    "%s outside of lib/env.ts is a finding",
+    (text) => {
+      expect(findings(checkEnvironment, { "server/boards.ts": text })).toHaveLength(1);
+      expect(findings(checkEnvironment, { "lib/env.ts": text, "server/boards.test.ts": text, "scripts/start.mjs": text })).toEqual([]);
+    },
+  );
+
+  test("other things called env are none", () => {
+    expect(findings(checkEnvironment, { "server/boards.ts": 'import { env } from "#lib/env"; const port = env().PORT; import.meta.env;' })).toEqual([]);
+  });
+});
+
+describe("settings", () => {
+  test(".env.example explains what lib/env.ts reads, and nothing else", () => {
+    const schema = "const schema = z.object({ PORT: port, HOST: text }).superRefine(check); const LEVELS = { NOT_A_SETTING: 1 };";
+
+    expect(findings(checkSettings, { "lib/env.ts": schema, ".env.example": "#PORT=3000\nOLD=1\nTEST_DATABASE_URL=\n" })).toEqual([
+      ".env.example:1 does not explain HOST, which lib/env.ts reads",
+      ".env.example:1 explains OLD, which nothing reads",
+    ]);
+  });
+});
+
+describe("words", () => {
+  test.each(["/home/somebody/heard", "/Users/somebody/heard", "// TODO later", "// @ts-ignore"])("%s is a finding", (text) => {
+    expect(findings(checkWords, { "docs/operations.md": `\n${text}\n` })).toHaveLength(1);
+  });
+
+  test("addresses and ordinary words are none", () => {
+    expect(findings(checkWords, { "docs/operations.md": "https://example.com/home/page /var/lib/heard, what is left todo" })).toEqual([]);
+  });
+});
+
+describe("lockfile", () => {
+  test("a binary of another platform that has no entry is found, with the platform that its name says", () => {
+    const packages = {
+      "node_modules/a": {
+        version: "1.0.0",
+        dev: true,
+        optionalDependencies: { "@a/linux-x64-musl": "1.0.0", "@a/darwin-arm64": "1.0.0", "@a/linux-x64-gnu": "1.0.0" },
+      },
+      "node_modules/@a/linux-x64-gnu": { version: "1.0.0" },
+    };
+
+    expect(missingOptionalPackages({ packages })).toEqual({
+      "node_modules/@a/linux-x64-musl": { version: "1.0.0", cpu: ["x64"], dev: true, libc: ["musl"], optional: true, os: ["linux"] },
+      "node_modules/@a/darwin-arm64": { version: "1.0.0", cpu: ["arm64"], dev: true, optional: true, os: ["darwin"] },
+    });
+  });
+});

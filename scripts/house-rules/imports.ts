@@ -1,0 +1,81 @@
+import { posix } from "node:path";
+import type { Node } from "oxc-parser";
+import { type Finding, isTest, lineAt, type Source, walk } from "./source.ts";
+
+type Import = { from: string; isTypeOnly: boolean; offset: number };
+
+/** What each room may import: values and types, or types alone. Anything may import packages, and itself. */
+const ROOMS: Record<string, { values: string[]; types: string[] }> = {
+  app: { values: ["components", "server", "lib", "i18n", "messages"], types: [] },
+  components: { values: ["messages"], types: ["server", "lib"] },
+  emails: { values: ["messages"], types: ["lib"] },
+  i18n: { values: ["lib", "messages"], types: [] },
+  server: { values: ["lib", "prisma", "emails", "messages"], types: [] },
+  lib: { values: ["prisma"], types: [] },
+  prisma: { values: [], types: [] },
+};
+
+/** Paths that only `server/` and `lib/` may ask: elsewhere a rule would be passed by. */
+const DATABASE = ["lib/db", "lib/db.ts", "prisma/generated/client"];
+
+/** Imports go one way, app → server → lib → prisma; across rooms by alias. */
+export function checkImports(sources: Source[]): Finding[] {
+  return sources.flatMap((source) => (source.program ? importsOf(source.program).flatMap((found) => checkImport(source, found)) : []));
+}
+
+function checkImport(source: Source, found: Import): Finding[] {
+  const target = targetOf(source.path, found.from);
+  const problem = target === null ? null : problemWith(source.path, target, found);
+  return problem === null ? [] : [{ path: source.path, line: lineAt(source, found.offset), message: problem }];
+}
+
+function problemWith(path: string, target: string, found: Import): string | null {
+  const [here, there] = [roomOf(path), roomOf(target)];
+  const isAcross = here !== there && here !== "" && !path.endsWith(".mjs");
+  if (isAcross && found.from.startsWith(".")) return `imports "${found.from}" from another room: write "#${target.replace(/\.\w+$/, "")}"`;
+  if (/^\w+\/testing\//.test(target)) return isTest(path) || isScript(here) ? null : `imports "${found.from}", which is for tests only`;
+  if (DATABASE.includes(target) && !mayAskDatabase(here, path, found)) return `asks the database ("${found.from}"): only server/ and lib/ do`;
+  const room = ROOMS[here];
+  if (!room || here === there || room.values.includes(there)) return null;
+  if (found.isTypeOnly && room.types.includes(there)) return null;
+  return `${here}/ may not import${room.types.includes(there) ? " values" : ""} from ${there}/ ("${found.from}")`;
+}
+
+function mayAskDatabase(room: string, path: string, { isTypeOnly }: Import): boolean {
+  return isTypeOnly || room === "server" || room === "lib" || isScript(room) || isTest(path);
+}
+
+function isScript(room: string): boolean {
+  return !(room in ROOMS);
+}
+
+/** The path from the root of what is imported, or null for a package. */
+function targetOf(path: string, from: string): string | null {
+  if (from.startsWith("#")) return from.slice(1);
+  return from.startsWith(".") ? posix.join(posix.dirname(path), from) : null;
+}
+
+/** Files at the root are a room of their own, named after nothing. */
+function roomOf(path: string): string {
+  const room = path.includes("/") ? (path.split("/")[0] ?? "") : "";
+  // Next calls it when the server starts: it opens nothing that a page may not.
+  return path === "instrumentation.ts" ? "app" : room;
+}
+
+function importsOf(program: Node): Import[] {
+  const found: Import[] = [];
+  walk(program, (node) => {
+    if (node.type === "ImportDeclaration") found.push({ from: node.source.value, isTypeOnly: isTypeOnlyImport(node), offset: node.start });
+    if (node.type === "ExportNamedDeclaration" && node.source)
+      found.push({ from: node.source.value, isTypeOnly: node.exportKind === "type", offset: node.start });
+    if (node.type === "ExportAllDeclaration") found.push({ from: node.source.value, isTypeOnly: node.exportKind === "type", offset: node.start });
+    if (node.type === "ImportExpression" && node.source.type === "Literal")
+      found.push({ from: String(node.source.value), isTypeOnly: false, offset: node.start });
+  });
+  return found;
+}
+
+function isTypeOnlyImport(node: Extract<Node, { type: "ImportDeclaration" }>): boolean {
+  if (node.importKind === "type") return true;
+  return node.specifiers.length > 0 && node.specifiers.every((specifier) => specifier.type === "ImportSpecifier" && specifier.importKind === "type");
+}

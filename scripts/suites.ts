@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { emptySettings } from "#lib/testing/settings";
+import { BootstrapError } from "./bootstrap/fail.mjs";
+import { prepareBuild } from "./bootstrap/prepare.mjs";
+import { passSignalsOn, runInForeground, Stopped } from "./bootstrap/run.mjs";
+import { ensureBrowser } from "./browser.mjs";
+import { barTable, filesWithBars, readBars } from "./suites/bars.ts";
+import { countReport, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
+
+type Database = "embedded" | "postgresql";
+
+type Suite = { name: string; runner: "vitest" | "playwright"; files: string[]; needsBuild: boolean; needsDatabase: boolean };
+
+/** In the order of what fails most and fastest. */
+const SUITES: Suite[] = [
+  { name: "rules", runner: "vitest", files: ["{lib,server,emails}/**/*.test.{ts,tsx}"], needsBuild: false, needsDatabase: true },
+  { name: "scripts", runner: "vitest", files: ["scripts/**/*.test.ts"], needsBuild: false, needsDatabase: false },
+  { name: "api", runner: "vitest", files: ["e2e/{api,process}/**/*.test.ts"], needsBuild: true, needsDatabase: true },
+  { name: "browser", runner: "playwright", files: ["e2e/*.spec.ts"], needsBuild: true, needsDatabase: true },
+];
+
+const POSTGRESQL_NOT_TESTED = `
+************************************************************************************
+  POSTGRESQL WAS NOT TESTED. Set TEST_DATABASE_URL to a PostgreSQL in which the
+  tests may create databases, such as postgresql://postgres@127.0.0.1:5432/postgres
+************************************************************************************
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true },
+    database: { type: "string" },
+    prove: { type: "boolean", default: false },
+    /** A file to write the last line's counts to, for scripts. */
+    summary: { type: "string" },
+  },
+});
+
+/** `npm test`: every suite on every database there is. `npm run prove`: only the files that report bars, at full scale. */
+async function runSuites(reports: string): Promise<number> {
+  const server = process.env.TEST_DATABASE_URL;
+  const databases = (server ? ["embedded", "postgresql"] : ["embedded"]).filter((name) => !options.database || name === options.database) as Database[];
+  if (databases.length === 0)
+    throw new BootstrapError(`There is no database "${options.database}" to test on: it is embedded, or, with TEST_DATABASE_URL, postgresql.`);
+  const suites = wantedSuites();
+  const outcomes: Outcome[] = [];
+  for (const database of databases) {
+    for (const suite of suites) {
+      if (suite.needsDatabase || database === databases[0]) outcomes.push(await runSuite(suite, database, reports));
+    }
+  }
+  return conclude(outcomes, { reports, isPostgresTested: databases.includes("postgresql") });
+}
+
+function wantedSuites(): Suite[] {
+  const names = SUITES.map(({ name }) => name);
+  const unknown = options.only?.find((name) => !names.includes(name));
+  if (unknown) throw new BootstrapError(`There is no suite "${unknown}": it is one of ${names.join(", ")}.`);
+  const wanted = SUITES.filter(({ name }) => options.only?.includes(name) ?? true);
+  return options.prove ? wanted.map((suite) => ({ ...suite, files: filesWithBars(suite.files) })).filter(({ files }) => files.length > 0) : wanted;
+}
+
+async function runSuite(suite: Suite, database: Database, reports: string): Promise<Outcome> {
+  const { name, runner, needsBuild, needsDatabase } = suite;
+  const shown = needsDatabase ? database : "-";
+  process.stdout.write(`\n── ${name}${needsDatabase ? ` on ${database}` : ""} ──\n`);
+  if (needsBuild) await prepareBuild();
+  const file = join(reports, `${name}-${database}.json`);
+  const startedAt = Date.now();
+  const exitCode = await runInForeground(process.execPath, runnerArgs(suite, file), {
+    cwd: process.cwd(),
+    env: await runnerEnv(suite, database, file),
+    asGroup: true,
+  });
+  return { suite: name, database: shown, ...countReport(runner, file, exitCode), seconds: Math.round((Date.now() - startedAt) / 1000) };
+}
+
+function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
+  const chosen = options.prove ? files : [];
+  if (runner === "playwright") return ["node_modules/@playwright/test/cli.js", "test", ...chosen];
+  return [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--project",
+    name,
+    "--passWithNoTests",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+    ...chosen,
+  ];
+}
+
+async function runnerEnv({ runner }: Suite, database: Database, file: string): Promise<NodeJS.ProcessEnv> {
+  const server = database === "postgresql" ? process.env.TEST_DATABASE_URL : "";
+  const browser = runner === "playwright" ? { CHROMIUM_PATH: await ensureBrowser(), HEARD_REPORT_FILE: file } : {};
+  const bars = options.prove ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") } : {};
+  return { ...process.env, ...emptySettings(), NODE_ENV: "test", TEST_DATABASE_URL: server, ...browser, ...bars };
+}
+
+function conclude(outcomes: Outcome[], { reports, isPostgresTested }: { reports: string; isPostgresTested: boolean }): number {
+  const figures = readBars(join(reports, "bars.jsonl"));
+  if (options.prove) process.stdout.write(`\n${barTable(figures)}\n`);
+  process.stdout.write(`\n${outcomeTable(outcomes)}\n`);
+  if (!isPostgresTested) process.stdout.write(POSTGRESQL_NOT_TESTED);
+  if (options.summary) writeFileSync(options.summary, `${totalLine(outcomes)}\n`);
+  process.stdout.write(`${totalLine(outcomes)}\n`);
+  const isGood = outcomes.length > 0 && outcomes.every(({ failed }) => failed === 0) && figures.every(({ ok }) => ok);
+  return isGood ? 0 : 1;
+}
+
+passSignalsOn();
+const reports = mkdtempSync(join(tmpdir(), "heard-reports-"));
+try {
+  process.exitCode = await runSuites(reports);
+} catch (error) {
+  if (!(error instanceof BootstrapError) && !(error instanceof Stopped)) throw error;
+  if (error instanceof BootstrapError && error.details) process.stderr.write(`${error.details}\n`);
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error instanceof Stopped ? 130 : 1;
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}

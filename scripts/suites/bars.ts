@@ -1,0 +1,20 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import type { BarFigure } from "#lib/testing/bars";
+import { table } from "./reports.ts";
+
+/** The test files below `patterns` that report bars. */
+export function filesWithBars(patterns: string[]): string[] {
+  return patterns.flatMap((pattern) => globSync(pattern)).filter((path) => readFileSync(path, "utf8").includes("reportBar("));
+}
+
+/** The bars reported into `file`, in the order of their names. */
+export function readBars(file: string): BarFigure[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return lines.map((line): BarFigure => JSON.parse(line)).sort((one, other) => one.bar.localeCompare(other.bar, "en", { numeric: true }));
+}
+
+export function barTable(figures: BarFigure[]): string {
+  const rows = figures.map(({ bar, measure, figure, database, ok }) => [bar, database, ok ? "met" : "MISSED", figure, measure]);
+  return table([["bar", "database", "", "figure", "measure"], ...rows]);
+}

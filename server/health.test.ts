@@ -1,0 +1,31 @@
+import { afterEach, expect, test } from "vitest";
+import { db } from "#lib/db";
+import { useDatabase } from "#lib/testing/database";
+import { readiness } from "./health.ts";
+
+useDatabase();
+
+afterEach(() => {
+  globalThis.heardIsDraining = undefined;
+});
+
+test("a migrated database that answers is ready", async () => {
+  expect(await readiness()).toBe("ok");
+});
+
+test("a process that is stopping is not ready", async () => {
+  globalThis.heardIsDraining = true;
+
+  expect(await readiness()).toBe("stopping");
+});
+
+test("a database without the last migration is not ready", async () => {
+  const [last] = await db.$queryRaw<{ id: string; finishedAt: Date }[]>`SELECT "id", "finished_at" AS "finishedAt" FROM "_prisma_migrations" ORDER BY "migration_name" DESC LIMIT 1`;
+  const setApplied = (isApplied: boolean) => db.$executeRaw`UPDATE "_prisma_migrations" SET "rolled_back_at" = ${isApplied ? null : new Date()}, "finished_at" = ${isApplied ? last?.finishedAt : null} WHERE "id" = ${last?.id}`;
+  await setApplied(false);
+
+  expect(await readiness()).toBe("migrations");
+
+  await setApplied(true);
+  expect(await readiness()).toBe("ok");
+});

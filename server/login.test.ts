@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from "vitest";
+import { findViewer } from "#lib/auth";
+import { db } from "#lib/db";
+import { AppError } from "#lib/errors";
+import { errorResponse, knownError } from "#lib/http";
+import { useDatabase } from "#lib/testing/database";
+import { logIn } from "./login.ts";
+import { aMember, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
+import { signedInUserJson } from "./users.ts";
+
+useDatabase();
+
+let member: Person;
+
+beforeEach(async () => {
+  await aSite();
+  member = await aMember({ email: "ada@example.org" });
+});
+
+/** The failure of signing in, as the API would answer it. */
+async function failure(input: unknown): Promise<AppError | null> {
+  return knownError(await logIn(aVisit(), input).catch((reason: unknown) => reason));
+}
+
+test("the right password signs in: a session of its own, whose token is given once", async () => {
+  const user = await logIn(aVisit({ device: "Firefox" }), { email: " ADA@example.org", password: PASSWORD });
+
+  expect(signedInUserJson.strict().parse(user)).toEqual(user);
+  expect(user).toMatchObject({ userId: member.userId, email: "ada@example.org", avatar: `https://feedback.example.com/avatars/${member.userId}` });
+  const viewer = await findViewer(user.authToken);
+  expect(viewer).toMatchObject({ userId: member.userId, role: "MEMBER" });
+  expect(viewer?.sessionId).not.toBe(member.viewer.sessionId);
+  expect(await db.session.count({ where: { device: "Firefox" } })).toBe(1);
+});
+
+test("every sign-in has another token, and none ends another", async () => {
+  const tokens = [];
+  for (let count = 0; count < 3; count += 1) tokens.push((await logIn(aVisit(), { email: member.email, password: PASSWORD })).authToken);
+
+  expect(new Set([...tokens, member.token]).size).toBe(4);
+  for (const token of [...tokens, member.token]) expect(await findViewer(token)).not.toBeNull();
+});
+
+test("an unknown address and a wrong password are told apart by nothing", async () => {
+  const answers = [];
+  for (const input of [
+    { email: "nobody@example.org", password: PASSWORD },
+    { email: "ada@example.org", password: "wrong password" },
+  ]) {
+    const response = errorResponse(await failure(input), new Request("http://localhost:3000/"));
+    answers.push({ status: response.status, headers: [...response.headers], body: await response.text() });
+  }
+
+  expect(answers[0]).toMatchObject({ status: 401, body: expect.stringContaining("INVALID_CREDENTIALS") });
+  expect(answers[0]).toEqual(answers[1]);
+});
+
+test("that an account is blocked is told only to who knows its password", async () => {
+  await db.user.update({ where: { userId: member.userId }, data: { blockedAt: new Date() } });
+
+  expect(await failure({ email: member.email, password: "wrong password" })).toMatchObject({ code: "INVALID_CREDENTIALS" });
+  expect(await failure({ email: member.email, password: PASSWORD })).toMatchObject({ code: "USER_BLOCKED", status: 403 });
+  expect(await db.session.count()).toBe(1);
+});
+
+test.for([
+  [{}, "EMAIL_INVALID"],
+  [{ email: "x", password: "" }, "EMAIL_INVALID"],
+  [{ email: { contains: "" }, password: PASSWORD }, "EMAIL_INVALID"],
+  [{ email: ["ada@example.org"], password: PASSWORD }, "EMAIL_INVALID"],
+  [{ email: "ada@example.org" }, "PASSWORD_MISSING"],
+  [{ email: "ada@example.org", password: "" }, "PASSWORD_MISSING"],
+  [{ email: "ada@example.org", password: { not: "" } }, "PASSWORD_MISSING"],
+  [{ email: "ada@example.org", password: "x" }, "INVALID_CREDENTIALS"],
+  [{ email: "ada@example.org", password: `${PASSWORD} ` }, "INVALID_CREDENTIALS"],
+  [{ email: "ada@example.org", password: PASSWORD.toUpperCase() }, "INVALID_CREDENTIALS"],
+  [{ email: "ada@example.org", password: `${PASSWORD}\0` }, "INVALID_CREDENTIALS"],
+  [{ email: "ada@example.org", password: "x".repeat(500_000) }, "INVALID_CREDENTIALS"],
+  [{ email: "ada@example.org", password: "half \ud83c" }, "INVALID_CREDENTIALS"],
+] as const)("signing in with %o is %s", async ([input, code]) => {
+  expect(await failure(input)).toMatchObject({ code });
+  expect(await db.session.count()).toBe(1);
+});

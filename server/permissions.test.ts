@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import type { Viewer } from "#lib/auth";
+import { authorize, can, type Permission, requireViewer } from "./permissions.ts";
+
+const PERMISSIONS: Permission[] = ["board:create", "board:update", "board:delete", "board:read_private", "settings:update", "mail:read", "mail:retry"];
+
+const member: Viewer = { userId: "u", sessionId: "s", role: "MEMBER", isVerified: true };
+const owner: Viewer = { ...member, role: "OWNER" };
+
+test.for(PERMISSIONS)("%s is an owner's: a member is forbidden it, and nobody has to sign in first", (permission) => {
+  expect([can(owner, permission), can(member, permission), can(null, permission)]).toEqual([true, false, false]);
+
+  expect(() => authorize(owner, permission)).not.toThrow();
+  expect(() => authorize(member, permission)).toThrow(expect.objectContaining({ code: "FORBIDDEN", status: 403 }));
+  expect(() => authorize(null, permission)).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED", status: 401 }));
+});
+
+test("what needs somebody needs no more than that", () => {
+  expect(() => requireViewer(member)).not.toThrow();
+  expect(() => requireViewer(null)).toThrow(expect.objectContaining({ code: "UNAUTHENTICATED" }));
+});
