@@ -1,51 +1,85 @@
 import { headers } from "next/headers";
+import { redirect, unstable_rethrow } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import type { FormState } from "#components/ui/form-state";
+import { ZodError } from "zod";
+import type { FormState } from "#components/ui/form";
 import type { AppError } from "#lib/errors";
 import { knownError } from "#lib/http";
 import { log } from "#lib/log";
 import { FRONT_HEADERS } from "#lib/visit";
 
-// Never sent back to a browser, however a form failed.
-const SECRET_FIELDS = ["password", "current", "new", "setupToken"];
+// Never sent back: what is secret is typed again where the browser does not keep it itself.
+const SECRET_FIELDS = ["password", "setupToken", "token"];
+// React's own hidden fields.
+const REACT_FIELD = /^\$ACTION/;
+
+type Translator = Awaited<ReturnType<typeof getTranslations<never>>>;
 
 /**
- * Runs what a form is for. Null when it worked; else what the form is to show, with everything that was typed but secrets.
- * Redirects belong behind it: Next throws them.
+ * Does what a form asks for and leads to the address that `act` returns. Where that fails, the form comes back with what was
+ * typed and what to do about it: known failures by their code in `messages`, unforeseen ones by the request's id in the log.
  */
-export async function attempt(formData: FormData, work: () => Promise<unknown>): Promise<FormState | null> {
+export async function submitForm(form: FormData, act: () => Promise<string>): Promise<FormState> {
+  let next: string;
   try {
-    await work();
-    return null;
+    next = await act();
   } catch (error) {
-    return failedState(formData, error);
+    unstable_rethrow(error);
+    return { ...(await explain(error)), values: typedValues(form) };
   }
+  redirect(next);
 }
 
-/** The texts of a form by field name. A field that the browser did not send (an unchecked box) is absent. */
-export function textsOf(formData: FormData): Record<string, string> {
-  const texts = [...formData].filter((entry): entry is [string, string] => typeof entry[1] === "string" && !entry[0].startsWith("$"));
-  return Object.fromEntries(texts);
+/** The text that was typed into a field; empty when it was not sent. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
 }
 
-async function failedState(formData: FormData, error: unknown): Promise<FormState> {
+/** The same, for a field that may be left empty. */
+export function optionalTextOf(form: FormData, name: string): string | undefined {
+  return textOf(form, name).trim() || undefined;
+}
+
+/** The six digits of a colour field. */
+export function colorOf(form: FormData, name: string): string {
+  return textOf(form, name).replace(/^#/, "");
+}
+
+async function explain(error: unknown): Promise<FormState> {
+  const t = await getTranslations();
+  if (error instanceof ZodError) return explainFields(t, error);
   const known = knownError(error);
-  const requestId = (await headers()).get(FRONT_HEADERS.requestId);
-  if (!known || known.status >= 500) log.error({ err: known?.cause ?? error, req_id: requestId }, "a form failed");
-  const typed = Object.entries(textsOf(formData)).filter(([name]) => !SECRET_FIELDS.includes(name));
-  const message = known ? await messageOf(known) : (await getTranslations("errors"))("unexpected", { requestId: requestId ?? "" });
-  const field = known?.field ?? fieldOfCode(known?.code);
-  return { attempt: Date.now(), message, code: known?.code, field, values: Object.fromEntries(typed) };
+  const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
+  if (!known || known.status >= 500) log.error({ err: known?.cause ?? error, req_id: requestId }, "a form could not be handled");
+  if (!known) return { error: t("errors.unexpected", { requestId }) };
+  if (known.status === 503) return { error: t("errors.unavailable") };
+  const message = messageOf(t, known);
+  return { error: message, code: known.code, fieldErrors: known.field ? { [known.field]: message } : undefined };
 }
 
-async function messageOf(error: AppError): Promise<string> {
-  const t = await getTranslations("errors");
-  const fieldKey = `fields.${error.field?.replaceAll(".", "_")}`;
-  if (error.code === "VALIDATION_ERROR" && t.has(fieldKey as never)) return t(fieldKey as never);
-  return t.has(error.code as never) ? t(error.code as never) : error.message;
+/** Every field that is wrong, not only the first: so that one look is enough. */
+function explainFields(t: Translator, error: ZodError): FormState {
+  const fieldErrors: Record<string, string> = {};
+  for (const issue of error.issues) {
+    const field = issue.path.join(".");
+    fieldErrors[field] ??= problemOf(t, field, issue);
+  }
+  return { error: t("errors.fields", { count: Object.keys(fieldErrors).length }), fieldErrors };
 }
 
-function fieldOfCode(code: string | undefined): string | undefined {
-  if (code === "EMAIL_INVALID" || code === "USER_EXISTS") return "email";
-  return code?.startsWith("PASSWORD_") ? "password" : undefined;
+function problemOf(t: Translator, field: string, issue: ZodError["issues"][number]): string {
+  const code = issue.code === "custom" ? issue.params?.code : undefined;
+  if (t.has(`errors.${code}`)) return t(`errors.${code}`);
+  const label = t.has(`fields.${field}`) ? t(`fields.${field}`) : field;
+  return t("errors.field", { label, problem: issue.message });
+}
+
+function messageOf(t: Translator, { code, message, retryAfterSeconds = 0 }: AppError): string {
+  return t.has(`errors.${code}`) ? t(`errors.${code}`, { minutes: Math.ceil(retryAfterSeconds / 60) }) : message;
+}
+
+function typedValues(form: FormData): Record<string, string> {
+  const typed = [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(typed.filter(([name]) => !SECRET_FIELDS.includes(name) && !REACT_FIELD.test(name)));
 }

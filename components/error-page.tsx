@@ -14,10 +14,9 @@ export function ErrorPage({ digest }: { digest?: string }) {
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        {/* A plain link to the address shown: it asks the server again, with and without JavaScript. */}
-        <a href="" className={buttonStyle("primary")}>
+        <button type="button" onClick={() => window.location.reload()} className={buttonStyle("primary")}>
           {words.retry}
-        </a>
+        </button>
         <a href="/" className={buttonStyle("secondary")}>
           {words.home}
         </a>

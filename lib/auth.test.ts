@@ -48,11 +48,14 @@ test.for([
   ["after 30 days without use it is over", { lastSeenAt: SESSION_IDLE_MS + SECOND_MS }, false],
   ["just before 90 days in all it works", { createdAt: SESSION_MAX_MS - MINUTE_MS }, true],
   ["after 90 days in all it is over, however much used", { createdAt: SESSION_MAX_MS + SECOND_MS }, false],
-] as const)("a session ends by itself: %s", async ([, { lastSeenAt = 0, createdAt = lastSeenAt }, isAlive]: [string, { lastSeenAt?: number; createdAt?: number }, boolean]) => {
-  const { token } = await aSession(member.userId, { createdAt: ago(createdAt), lastSeenAt: ago(lastSeenAt) });
+] as const)(
+  "a session ends by itself: %s",
+  async ([, { lastSeenAt = 0, createdAt = lastSeenAt }, isAlive]: [string, { lastSeenAt?: number; createdAt?: number }, boolean]) => {
+    const { token } = await aSession(member.userId, { createdAt: ago(createdAt), lastSeenAt: ago(lastSeenAt) });
 
-  expect((await findViewer(token)) !== null).toBe(isAlive);
-});
+    expect((await findViewer(token)) !== null).toBe(isAlive);
+  },
+);
 
 test("30 and 90 days are what the contract says", () => {
   expect([SESSION_IDLE_MS, SESSION_MAX_MS].map((ms) => ms / 86_400_000)).toEqual([30, 90]);
@@ -95,11 +98,24 @@ test("the token of a mailed link is never a session's", async () => {
 });
 
 test("the Authorization scheme may be written in any case", async () => {
-  for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "]) expect(await viewerOfAuthorization(`${scheme} ${member.token}`)).toMatchObject({ userId: member.userId });
+  for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR", "Bearer  "])
+    expect(await viewerOfAuthorization(`${scheme} ${member.token}`)).toMatchObject({ userId: member.userId });
 });
 
 test("another scheme, a missing, wrong or second token is INVALID_TOKEN", async () => {
-  const headers = ["", "Bearer", "Bearer ", member.token, `Basic ${member.token}`, `Token ${member.token}`, "Bearer x", `Bearer ${member.token} x`, `Bearer ${member.token},x`, "Bearer \ud83c", `Bearer ${"x".repeat(50_000)}`];
+  const headers = [
+    "",
+    "Bearer",
+    "Bearer ",
+    member.token,
+    `Basic ${member.token}`,
+    `Token ${member.token}`,
+    "Bearer x",
+    `Bearer ${member.token} x`,
+    `Bearer ${member.token},x`,
+    "Bearer \ud83c",
+    `Bearer ${"x".repeat(50_000)}`,
+  ];
 
   for (const header of headers) await expect(viewerOfAuthorization(header), header.slice(0, 60)).rejects.toMatchObject({ code: "INVALID_TOKEN", status: 401 });
 });
@@ -120,7 +136,8 @@ test("a cookie that we did not seal is nobody's", async () => {
   const expired = await encode({ token: { token: member.token }, secret: await authSecret(), maxAge: -60 });
   const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.from(JSON.stringify({ token: member.token })).toString("base64url")}.`;
 
-  for (const forged of ["", "x", member.token, `${cookie}x`, cookie.slice(0, -4), bySomebodyElse, withoutToken, expired, unsigned]) expect(await viewerOfCookie(forged), forged.slice(0, 40)).toBeNull();
+  for (const forged of ["", "x", member.token, `${cookie}x`, cookie.slice(0, -4), bySomebodyElse, withoutToken, expired, unsigned])
+    expect(await viewerOfCookie(forged), forged.slice(0, 40)).toBeNull();
 });
 
 test("over https the cookie is Secure and bound to its host; over http a browser still keeps it", () => {

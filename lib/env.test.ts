@@ -71,7 +71,12 @@ test("all wrong variables are in one list, also those that are wrong only togeth
 });
 
 test("a list of wrong variables shows no secret", () => {
-  const lines = problems({ AUTH_SECRET: "canary-1", SETUP_TOKEN: "canary2", DATABASE_URL: "mysql://heard:canary-3@localhost/x", SMTP_URL: "http://a:canary-4@b" });
+  const lines = problems({
+    AUTH_SECRET: "canary-1",
+    SETUP_TOKEN: "canary2",
+    DATABASE_URL: "mysql://heard:canary-3@localhost/x",
+    SMTP_URL: "http://a:canary-4@b",
+  });
 
   expect(lines).toHaveLength(4);
   expect(lines.join()).not.toContain("canary");
@@ -102,7 +107,10 @@ test("a way of sending mail without its address or key is refused", () => {
 });
 
 test("an origin is stored bare, in lower case and without its default port", () => {
-  const { SITE_URL, ALLOWED_ORIGINS } = parseEnv({ SITE_URL: " https://Feedback.Example.com:443/ ", ALLOWED_ORIGINS: "https://A.example.com, http://localhost:8080/ ," });
+  const { SITE_URL, ALLOWED_ORIGINS } = parseEnv({
+    SITE_URL: " https://Feedback.Example.com:443/ ",
+    ALLOWED_ORIGINS: "https://A.example.com, http://localhost:8080/ ,",
+  });
 
   expect(SITE_URL).toBe("https://feedback.example.com");
   expect(ALLOWED_ORIGINS).toEqual(["https://a.example.com", "http://localhost:8080"]);
@@ -118,9 +126,16 @@ test("rate limits are on, off, or a list of so many in such a time", () => {
   });
 });
 
-test.for(["signup", "signup=60", "signup=60/30", "signup=60/30w", "signup=-1/30m", "signup=60/30m;login=1/1m", "Signup=60/30m", "on,off", "signup=60/30m,,login=1/1m"])(
-  "the list of rate limits %s is refused, and the part that cannot be read is shown",
-  (value) => {
-    expect(problems({ RATE_LIMITS: value })).toEqual([expect.stringMatching(/^RATE_LIMITS must be on, off, or a list .* \(cannot read ".*"\)$/)]);
-  },
-);
+test.for([
+  "signup",
+  "signup=60",
+  "signup=60/30",
+  "signup=60/30w",
+  "signup=-1/30m",
+  "signup=60/30m;login=1/1m",
+  "Signup=60/30m",
+  "on,off",
+  "signup=60/30m,,login=1/1m",
+])("the list of rate limits %s is refused, and the part that cannot be read is shown", (value) => {
+  expect(problems({ RATE_LIMITS: value })).toEqual([expect.stringMatching(/^RATE_LIMITS must be on, off, or a list .* \(cannot read ".*"\)$/)]);
+});

@@ -7,7 +7,11 @@ export class EnvError extends Error {
 
 const text = z.string().trim();
 
-const port = z.coerce.number("must be a port number, such as 3000").int("must be a whole number").min(0, "must be 0 to 65535").max(65_535, "must be 0 to 65535");
+const port = z.coerce
+  .number("must be a port number, such as 3000")
+  .int("must be a whole number")
+  .min(0, "must be 0 to 65535")
+  .max(65_535, "must be 0 to 65535");
 
 const origin = text
   .refine((value) => ["http:", "https:"].includes(parseUrl(value)?.protocol ?? ""), "must be a web address such as https://feedback.example.com")
@@ -19,7 +23,10 @@ const databaseUrl = text.refine(
   "must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard",
 );
 
-const smtpUrl = text.refine((value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? ""), "must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS)");
+const smtpUrl = text.refine(
+  (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? ""),
+  "must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS)",
+);
 
 const url = text.refine((value) => parseUrl(value) !== null, "must be a web address");
 
@@ -45,26 +52,33 @@ const rateLimits = text.transform((value, context): "on" | "off" | Record<string
 });
 
 const schema = z.object({
-    PORT: port.default(3000),
-    HOST: text.min(1).default("127.0.0.1"),
-    SETUP_TOKEN: text.min(8, "must have at least 8 characters").optional(),
-    SITE_URL: origin.optional(),
-    DATA_DIR: text.min(1).default("./data"),
-    DATABASE_URL: databaseUrl.optional(),
-    AUTH_SECRET: text.min(32, "must have at least 32 characters; make one with: openssl rand -base64 33").optional(),
-    MAIL: z.enum(MAIL_KINDS, `must be one of ${MAIL_KINDS.join(", ")}`).optional(),
-    SMTP_URL: smtpUrl.optional(),
-    RESEND_API_KEY: text.min(1).optional(),
-    RESEND_BASE_URL: url.optional(),
-    MAIL_FROM: text.regex(/^([^<>\r\n]{0,100}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address such as noreply@example.com or Heard <noreply@example.com>").optional(),
-    ALLOWED_ORIGINS: text
-      .default("")
-      .transform((value) => value.split(",").map((part) => part.trim()).filter(Boolean))
-      .pipe(z.array(origin)),
-    TRUSTED_PROXIES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be 0 to 10").max(10, "must be 0 to 10").default(0),
-    RATE_LIMITS: rateLimits.default("on"),
-    WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").default(1),
-    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  PORT: port.default(3000),
+  HOST: text.min(1).default("127.0.0.1"),
+  SETUP_TOKEN: text.min(8, "must have at least 8 characters").optional(),
+  SITE_URL: origin.optional(),
+  DATA_DIR: text.min(1).default("./data"),
+  DATABASE_URL: databaseUrl.optional(),
+  AUTH_SECRET: text.min(32, "must have at least 32 characters; make one with: openssl rand -base64 33").optional(),
+  MAIL: z.enum(MAIL_KINDS, `must be one of ${MAIL_KINDS.join(", ")}`).optional(),
+  SMTP_URL: smtpUrl.optional(),
+  RESEND_API_KEY: text.min(1).optional(),
+  RESEND_BASE_URL: url.optional(),
+  MAIL_FROM: text
+    .regex(/^([^<>\r\n]{0,100}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address such as noreply@example.com or Heard <noreply@example.com>")
+    .optional(),
+  ALLOWED_ORIGINS: text
+    .default("")
+    .transform((value) =>
+      value
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(origin)),
+  TRUSTED_PROXIES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be 0 to 10").max(10, "must be 0 to 10").default(0),
+  RATE_LIMITS: rateLimits.default("on"),
+  WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").default(1),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
 type Parsed = z.output<typeof schema>;

@@ -52,7 +52,12 @@ test("what will work again soon is 503, says nothing of its cause, and when to c
 test("a wrong field is named, with what is allowed", () => {
   const schema = z.object({ password: z.object({ new: z.string("must be text") }), limit: z.string().optional() });
 
-  expect(failureOf(schema, { password: { new: 7 } })).toMatchObject({ code: "VALIDATION_ERROR", status: 400, message: "password.new must be text.", field: "password.new" });
+  expect(failureOf(schema, { password: { new: 7 } })).toMatchObject({
+    code: "VALIDATION_ERROR",
+    status: 400,
+    message: "password.new must be text.",
+    field: "password.new",
+  });
 });
 
 test("a body that is no object at all is named as the body", () => {

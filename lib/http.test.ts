@@ -20,7 +20,15 @@ const echo = endpoint({
 /** Posts `body` as `contentType`; bytes, because fetch itself would name a type for text. */
 function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream | null, contentType?: string, headers: Record<string, string> = {}): Promise<Response> {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  return echo.POST(new Request(URL_, { method: "POST", body: bytes, headers: { ...(contentType && { "content-type": contentType }), ...headers }, duplex: "half" } as RequestInit), CONTEXT);
+  return echo.POST(
+    new Request(URL_, {
+      method: "POST",
+      body: bytes,
+      headers: { ...(contentType && { "content-type": contentType }), ...headers },
+      duplex: "half",
+    } as RequestInit),
+    CONTEXT,
+  );
 }
 
 /** What an endpoint answers when its handler throws `error`. */
@@ -49,12 +57,19 @@ test.for([
   expect(await response.json()).toEqual({ body: expected });
 });
 
-test.for(["{", "x", "null", "7", '"text"', "true", "[]", '[{"a":1}]', "{'a':1}", '{"a":1}}', `${"[".repeat(10_000)}`])("the body %s is INVALID_JSON", async (body) => {
-  expect(await codeOf(await post(body))).toBe("400 INVALID_JSON");
-});
+test.for(["{", "x", "null", "7", '"text"', "true", "[]", '[{"a":1}]', "{'a':1}", '{"a":1}}', `${"[".repeat(10_000)}`])(
+  "the body %s is INVALID_JSON",
+  async (body) => {
+    expect(await codeOf(await post(body))).toBe("400 INVALID_JSON");
+  },
+);
 
 test("a body that is not UTF-8 is INVALID_JSON, also when it ends in the middle of a character", async () => {
-  for (const bytes of [[0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d], [0x7b, 0x7d, 0xf0, 0x9f]]) expect(await codeOf(await post(new Uint8Array(bytes)))).toBe("400 INVALID_JSON");
+  for (const bytes of [
+    [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d],
+    [0x7b, 0x7d, 0xf0, 0x9f],
+  ])
+    expect(await codeOf(await post(new Uint8Array(bytes)))).toBe("400 INVALID_JSON");
 });
 
 test("a character that two chunks share is read whole", async () => {
@@ -167,7 +182,8 @@ test("OPTIONS says what is allowed", async () => {
 });
 
 test("the same answer has the same ETag, and who has it already gets 304 without a body", async () => {
-  const get = (headers: Record<string, string>, body: unknown = { boards: [] }, link = "x") => cacheableJson(new Request(URL_, { headers }), null, body, { Link: link });
+  const get = (headers: Record<string, string>, body: unknown = { boards: [] }, link = "x") =>
+    cacheableJson(new Request(URL_, { headers }), null, body, { Link: link });
   const etag = get({}).headers.get("etag") ?? "";
   expect(etag).toMatch(/^"[\w-]+"$/);
 
@@ -216,7 +232,11 @@ test("whoever must sign in is told how", async () => {
 });
 
 test("what will work again soon is 503 with Retry-After, too many requests 429 with theirs", async () => {
-  const unavailable = [temporarilyUnavailable(new Error("x")), Object.assign(new Error("connect"), { code: "ECONNREFUSED" }), Object.assign(new Error("pool"), { code: "P2024" })];
+  const unavailable = [
+    temporarilyUnavailable(new Error("x")),
+    Object.assign(new Error("connect"), { code: "ECONNREFUSED" }),
+    Object.assign(new Error("pool"), { code: "P2024" }),
+  ];
   for (const error of unavailable) {
     const response = await failing(error);
     expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -228,14 +248,17 @@ test("what will work again soon is 503 with Retry-After, too many requests 429 w
   expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, "42"]);
 });
 
-test.for([new Error("SELECT * FROM canary"), new TypeError("canary"), "canary", { canary: 1 }, null, undefined])("what nobody foresaw (%s) says nothing, and is logged under the request's id", async (error) => {
-  const logged = vi.spyOn(log, "error");
+test.for([new Error("SELECT * FROM canary"), new TypeError("canary"), "canary", { canary: 1 }, null, undefined])(
+  "what nobody foresaw (%s) says nothing, and is logged under the request's id",
+  async (error) => {
+    const logged = vi.spyOn(log, "error");
 
-  const response = await failing(error, { "x-request-id": "req-7" });
+    const response = await failing(error, { "x-request-id": "req-7" });
 
-  const text = await response.text();
-  expect([response.status, text]).toEqual([500, JSON.stringify({ message: "Something went wrong!", code: "SERVER_ERROR" })]);
-  expect(JSON.stringify([...response.headers])).not.toContain("canary");
-  expect(logged).toHaveBeenCalledExactlyOnceWith({ err: error, req_id: "req-7" }, "request failed");
-  logged.mockRestore();
-});
+    const text = await response.text();
+    expect([response.status, text]).toEqual([500, JSON.stringify({ message: "Something went wrong!", code: "SERVER_ERROR" })]);
+    expect(JSON.stringify([...response.headers])).not.toContain("canary");
+    expect(logged).toHaveBeenCalledExactlyOnceWith({ err: error, req_id: "req-7" }, "request failed");
+    logged.mockRestore();
+  },
+);

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { ZodError } from "zod";
-import { sessionCookie, viewerOfAuthorization, viewerOfCookie, type Viewer } from "./auth.ts";
+import { sessionCookie, type Viewer, viewerOfAuthorization, viewerOfCookie } from "./auth.ts";
 import { corsHeaders, crossSiteProblem, SAFE_METHODS } from "./cross-site.ts";
 import { isUnavailable } from "./db.ts";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
 import { log } from "./log.ts";
-import { FRONT_HEADERS, visitOf, type Visit } from "./visit.ts";
 import { validationError } from "./validation.ts";
+import { FRONT_HEADERS, type Visit, visitOf } from "./visit.ts";
 
 /** The largest body that the API reads: 1 MiB. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -27,7 +27,10 @@ type EndpointOptions = {
  * The handlers of one path, for `export const { GET, … } = endpoint({ GET: … })`. Finds the viewer, refuses writes from
  * other sites and in other media types (415), and turns whatever is thrown into `{ message, code }`. Methods without a handler answer 405 with `Allow`.
  */
-export function endpoint<Params = Record<string, never>>(handlers: Partial<Record<Method, Handler<Params>>>, { ignoresToken = false, ignoresBody = false }: EndpointOptions = {}) {
+export function endpoint<Params = object>(
+  handlers: Partial<Record<Method, Handler<Params>>>,
+  { ignoresToken = false, ignoresBody = false }: EndpointOptions = {},
+) {
   const allow = [...Object.keys(handlers), ...(handlers.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
   async function answer(request: Request, context: NextContext<Params>): Promise<Response> {
@@ -118,7 +121,10 @@ async function identify(request: Request, ignoresToken: boolean): Promise<{ view
 
 function readCookie(request: Request, name: string): string | undefined {
   const pairs = request.headers.get("cookie")?.split(";") ?? [];
-  return pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return pairs
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 }
 
 // On every write, also one without a body: a form on another site can send none but three types, and this is not one of them.

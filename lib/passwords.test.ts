@@ -40,7 +40,13 @@ test.for([
   const opened = await opening(password, [password, ...others]);
 
   expect(opened).toEqual([password]);
-  reportBar({ bar: "A2", measure: `differ after byte 72, ${character}`, figure: `${opened.length - 1} cross-open`, database: databaseKind(), ok: opened.length === 1 });
+  reportBar({
+    bar: "A2",
+    measure: `differ after byte 72, ${character}`,
+    figure: `${opened.length - 1} cross-open`,
+    database: databaseKind(),
+    ok: opened.length === 1,
+  });
 });
 
 test("64 emoji are a password, and one other emoji in it is another", async () => {
@@ -126,7 +132,12 @@ test("when too many wait the next is told to come back, and the ones who wait ar
   const working = Array.from({ length: SLOTS }, () => withHashingSlot(() => gate));
   const waiting = Array.from({ length: 1500 }, () => withHashingSlot(async () => "served"));
 
-  await expect(withHashingSlot(async () => "served")).rejects.toMatchObject({ code: "SERVER_ERROR", status: 503, message: "Something went wrong!", retryAfterSeconds: expect.any(Number) });
+  await expect(withHashingSlot(async () => "served")).rejects.toMatchObject({
+    code: "SERVER_ERROR",
+    status: 503,
+    message: "Something went wrong!",
+    retryAfterSeconds: expect.any(Number),
+  });
 
   open();
   await Promise.all(working);

@@ -4,7 +4,12 @@ import { httpOrigin, visitOf } from "./visit.ts";
 test("a visit says where from, with what and under which address", () => {
   const headers = { "x-heard-ip": "203.0.113.7", "x-heard-origin": "https://feedback.example.com", "user-agent": "Firefox", origin: "https://www.example.com" };
 
-  expect(visitOf(new Headers(headers))).toEqual({ ip: "203.0.113.7", device: "Firefox", ownOrigin: "https://feedback.example.com", callerOrigin: "https://www.example.com" });
+  expect(visitOf(new Headers(headers))).toEqual({
+    ip: "203.0.113.7",
+    device: "Firefox",
+    ownOrigin: "https://feedback.example.com",
+    callerOrigin: "https://www.example.com",
+  });
 });
 
 test("a visit without any header is one from nowhere", () => {

@@ -17,6 +17,7 @@ import { startScreen } from "./serve/screen.ts";
 const isDev = process.argv.includes("--dev");
 // Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
 const DRAIN_MS = 7_000;
+const SWEEP_EVERY_MS = 50;
 
 type Running = { server: Server; front: Front; closeNext?: () => Promise<void> };
 
@@ -101,11 +102,13 @@ async function shutDown({ server, front, closeNext }: Running): Promise<void> {
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    // A connection whose answer began before the stop was promised to stay: it is idle only when that answer is out.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
     server.close(() => {
       clearTimeout(cut);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 

@@ -8,7 +8,7 @@ import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { passSignalsOn, runInForeground, Stopped } from "./bootstrap/run.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { barTable, filesWithBars, readBars } from "./suites/bars.ts";
-import { countReport, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
+import { type Counts, countReport, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
 
 type Database = "embedded" | "postgresql";
 
@@ -64,18 +64,37 @@ function wantedSuites(): Suite[] {
 }
 
 async function runSuite(suite: Suite, database: Database, reports: string): Promise<Outcome> {
-  const { name, runner, needsBuild, needsDatabase } = suite;
-  const shown = needsDatabase ? database : "-";
+  const { name, runner, needsDatabase } = suite;
   process.stdout.write(`\n── ${name}${needsDatabase ? ` on ${database}` : ""} ──\n`);
-  if (needsBuild) await prepareBuild();
   const file = join(reports, `${name}-${database}.json`);
   const startedAt = Date.now();
-  const exitCode = await runInForeground(process.execPath, runnerArgs(suite, file), {
-    cwd: process.cwd(),
-    env: await runnerEnv(suite, database, file),
-    asGroup: true,
-  });
-  return { suite: name, database: shown, ...countReport(runner, file, exitCode), seconds: Math.round((Date.now() - startedAt) / 1000) };
+  const counts = await prepareSuite(suite)
+    .then(async (settings) => {
+      const env = { ...process.env, ...emptySettings(), ...suiteSettings(database, file), ...settings };
+      return countReport(runner, file, await runInForeground(process.execPath, runnerArgs(suite, file), { cwd: process.cwd(), env, asGroup: true }));
+    })
+    .catch(notPrepared);
+  return { suite: name, database: needsDatabase ? database : "-", ...counts, seconds: Math.round((Date.now() - startedAt) / 1000) };
+}
+
+let build: Promise<void> | undefined;
+
+/** Builds, once, and finds a browser, where the suite needs them; what it returns the runner must be told. */
+async function prepareSuite({ runner, needsBuild }: Suite): Promise<Record<string, string>> {
+  if (needsBuild) await (build ??= prepareBuild());
+  return runner === "playwright" ? { CHROMIUM_PATH: await ensureBrowser() } : {};
+}
+
+function notPrepared(error: unknown): Counts {
+  if (!(error instanceof BootstrapError)) throw error;
+  process.stderr.write(`${error.details}\n${error.message}\n`);
+  return { passed: 0, failed: 1, skipped: [], ran: [], problem: error.message };
+}
+
+function suiteSettings(database: Database, file: string): Record<string, string> & { NODE_ENV: "test" } {
+  const server = database === "postgresql" ? (process.env.TEST_DATABASE_URL ?? "") : "";
+  const bars = options.prove ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") } : {};
+  return { NODE_ENV: "test", TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...bars };
 }
 
 function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
@@ -92,13 +111,6 @@ function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
     `--outputFile.json=${file}`,
     ...chosen,
   ];
-}
-
-async function runnerEnv({ runner }: Suite, database: Database, file: string): Promise<NodeJS.ProcessEnv> {
-  const server = database === "postgresql" ? process.env.TEST_DATABASE_URL : "";
-  const browser = runner === "playwright" ? { CHROMIUM_PATH: await ensureBrowser(), HEARD_REPORT_FILE: file } : {};
-  const bars = options.prove ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") } : {};
-  return { ...process.env, ...emptySettings(), NODE_ENV: "test", TEST_DATABASE_URL: server, ...browser, ...bars };
 }
 
 function conclude(outcomes: Outcome[], { reports, isPostgresTested }: { reports: string; isPostgresTested: boolean }): number {

@@ -5,12 +5,15 @@ import { db, isDuplicate, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { boundedText } from "#lib/text";
 import type { Prisma } from "#prisma/generated/client";
-import { parseBoardsQuery, type BoardsQuery, type Position } from "./boards/pages.ts";
+import { type BoardsQuery, type Position, parseBoardsQuery } from "./boards/pages.ts";
 import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
 
 const boardName = boundedText({ min: 1, max: 60 });
-const boardColor = z.string("must be text").regex(/^[0-9a-f]{6}$/i, "must be six hexadecimal digits, such as 4f46e5").toLowerCase();
+const boardColor = z
+  .string("must be text")
+  .regex(/^[0-9a-f]{6}$/i, "must be six hexadecimal digits, such as 4f46e5")
+  .toLowerCase();
 const isPrivate = z.boolean("must be true or false");
 
 /** What `POST /boards` takes. */
@@ -86,7 +89,9 @@ export async function getBoard(viewer: Viewer, boardId: string): Promise<Board> 
  */
 export async function getBoardByUrl(viewer: Viewer, url: string): Promise<Board> {
   const address = boardUrl.safeParse(url);
-  const board = address.success ? await db.board.findFirst({ where: { urls: { some: { url: address.data } }, ...visibleTo(viewer) }, select: boardFields }) : null;
+  const board = address.success
+    ? await db.board.findFirst({ where: { urls: { some: { url: address.data } }, ...visibleTo(viewer) }, select: boardFields })
+    : null;
   if (!board) throw boardNotFound();
   return board;
 }

@@ -81,7 +81,10 @@ test.for([
 });
 
 test("a stored address is its own normal form, is ASCII and holds one @", () => {
-  const anything = fc.oneof(fc.string({ unit: "grapheme" }), fc.tuple(fc.string({ unit: "grapheme-ascii", maxLength: 12 }), fc.string({ unit: "grapheme", maxLength: 12 })).map(([a, b]) => `${a}@${b}.org`));
+  const anything = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.tuple(fc.string({ unit: "grapheme-ascii", maxLength: 12 }), fc.string({ unit: "grapheme", maxLength: 12 })).map(([a, b]) => `${a}@${b}.org`),
+  );
   fc.assert(
     fc.property(anything, (value) => {
       const result = emailAddress.safeParse(value);
@@ -111,9 +114,18 @@ test.for([
   expect(passwordCode(value)).toBe(code);
 });
 
-test.for(["12345678", "🎉".repeat(8), "🎉".repeat(64), "🎉".repeat(256), "x".repeat(256), "e\u0301".repeat(256), "        ", " padded ", "a\0b\0c\0d\0", "пароль-пароль", "\u202Eabcdefg"])(
-  "the password %j is taken as it was typed",
-  (value) => {
-    expect(newPassword.parse(value)).toBe(value);
-  },
-);
+test.for([
+  "12345678",
+  "🎉".repeat(8),
+  "🎉".repeat(64),
+  "🎉".repeat(256),
+  "x".repeat(256),
+  "e\u0301".repeat(256),
+  "        ",
+  " padded ",
+  "a\0b\0c\0d\0",
+  "пароль-пароль",
+  "\u202Eabcdefg",
+])("the password %j is taken as it was typed", (value) => {
+  expect(newPassword.parse(value)).toBe(value);
+});

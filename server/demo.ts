@@ -1,10 +1,10 @@
-import { uniqueNamesGenerator, names } from "unique-names-generator";
+import { names, uniqueNamesGenerator } from "unique-names-generator";
 import { v7 as createUuid } from "uuid";
 import { z } from "zod";
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
-import { DEMO_BOARDS, demoTitle, pick, type Random, seededRandom } from "./demo/texts.ts";
 import { urlFromName } from "./boards/urls.ts";
+import { DEMO_BOARDS, demoTitle, pick, type Random, seededRandom } from "./demo/texts.ts";
 
 /** How large a generated site is to be. */
 export const demoSize = z.object({
@@ -31,7 +31,8 @@ const NO_PASSWORD = "generated";
 export async function createDemo(input: unknown, onProgress: Progress): Promise<{ boards: number; people: number; posts: number }> {
   const { people, posts, seed } = demoSize.parse(input);
   if (!(await db.siteSettings.findFirst())) throw new AppError("FORBIDDEN", "Set the site up first: open /setup.");
-  if (await db.board.findFirst({ where: { isDemo: true } })) throw new AppError("FORBIDDEN", "The demo is there already. Remove it first: npm run demo -- --remove");
+  if (await db.board.findFirst({ where: { isDemo: true } }))
+    throw new AppError("FORBIDDEN", "The demo is there already. Remove it first: npm run demo -- --remove");
   const random = seededRandom(seed);
   const total = people + posts;
   const boards = await createBoards(random);

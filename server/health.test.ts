@@ -20,8 +20,11 @@ test("a process that is stopping is not ready", async () => {
 });
 
 test("a database without the last migration is not ready", async () => {
-  const [last] = await db.$queryRaw<{ id: string; finishedAt: Date }[]>`SELECT "id", "finished_at" AS "finishedAt" FROM "_prisma_migrations" ORDER BY "migration_name" DESC LIMIT 1`;
-  const setApplied = (isApplied: boolean) => db.$executeRaw`UPDATE "_prisma_migrations" SET "rolled_back_at" = ${isApplied ? null : new Date()}, "finished_at" = ${isApplied ? last?.finishedAt : null} WHERE "id" = ${last?.id}`;
+  const [last] = await db.$queryRaw<
+    { id: string; finishedAt: Date }[]
+  >`SELECT "id", "finished_at" AS "finishedAt" FROM "_prisma_migrations" ORDER BY "migration_name" DESC LIMIT 1`;
+  const setApplied = (isApplied: boolean) =>
+    db.$executeRaw`UPDATE "_prisma_migrations" SET "rolled_back_at" = ${isApplied ? null : new Date()}, "finished_at" = ${isApplied ? last?.finishedAt : null} WHERE "id" = ${last?.id}`;
   await setApplied(false);
 
   expect(await readiness()).toBe("migrations");

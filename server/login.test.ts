@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { findViewer } from "#lib/auth";
 import { db } from "#lib/db";
-import { AppError } from "#lib/errors";
+import type { AppError } from "#lib/errors";
 import { errorResponse, knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
-import { type ErrorCode, ERROR_STATUS } from "#lib/errors";
-import { boardChange, boardJson, listedBoardJson, newBoard } from "./boards.ts";
+import { ERROR_STATUS, type ErrorCode } from "#lib/errors";
 import { boardsQuery } from "./boards/pages.ts";
+import { boardChange, boardJson, listedBoardJson, newBoard } from "./boards.ts";
 import { emailValidation } from "./email-confirmation.ts";
 import { login } from "./login.ts";
 import { sessionJson } from "./sessions.ts";
@@ -46,7 +46,9 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/api/v1" }],
-    components: { securitySchemes: { authToken: { type: "http", scheme: "bearer", description: "The `authToken` that setting up, signing up and signing in answer." } } },
+    components: {
+      securitySchemes: { authToken: { type: "http", scheme: "bearer", description: "The `authToken` that setting up, signing up and signing in answer." } },
+    },
     paths,
   });
   return document;
@@ -88,7 +90,11 @@ const paths: ZodOpenApiPathsObject = {
     }),
   },
   "/auth/email/validate": {
-    post: write({ summary: "Confirm an address by a mailed link's token", body: emailValidation, answer: { status: 200, description: "Confirmed", body: verifyJson } }),
+    post: write({
+      summary: "Confirm an address by a mailed link's token",
+      body: emailValidation,
+      answer: { status: 200, description: "Confirmed", body: verifyJson },
+    }),
   },
   "/boards": {
     get: read({
@@ -126,7 +132,13 @@ const paths: ZodOpenApiPathsObject = {
       errors: ["FORBIDDEN", "BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
       token: "needed",
     }),
-    delete: write({ summary: "Delete a board and its posts", path: boardPath, answer: { status: 204, description: "Gone" }, errors: ["FORBIDDEN", "BOARD_NOT_FOUND"], token: "needed" }),
+    delete: write({
+      summary: "Delete a board and its posts",
+      path: boardPath,
+      answer: { status: 204, description: "Gone" },
+      errors: ["FORBIDDEN", "BOARD_NOT_FOUND"],
+      token: "needed",
+    }),
   },
   "/settings/site": {
     get: read({
@@ -153,11 +165,21 @@ const paths: ZodOpenApiPathsObject = {
     }),
   },
   "/users/me/sessions": {
-    get: read({ summary: "Where you are signed in", answer: { status: 200, description: "Sessions", body: z.object({ sessions: z.array(sessionJson) }) }, token: "needed" }),
+    get: read({
+      summary: "Where you are signed in",
+      answer: { status: 200, description: "Sessions", body: z.object({ sessions: z.array(sessionJson) }) },
+      token: "needed",
+    }),
     delete: write({ summary: "End every session but this one", answer: { status: 204, description: "Ended" }, token: "needed" }),
   },
   "/users/me/sessions/{sessionId}": {
-    delete: write({ summary: "End one session", path: sessionPath, answer: { status: 204, description: "Ended" }, errors: ["SESSION_NOT_FOUND"], token: "needed" }),
+    delete: write({
+      summary: "End one session",
+      path: sessionPath,
+      answer: { status: 204, description: "Ended" },
+      errors: ["SESSION_NOT_FOUND"],
+      token: "needed",
+    }),
   },
 };
 

@@ -33,7 +33,11 @@ test("a private or deleted board shows its posts to nobody else", async () => {
 
 async function boardWithPosts(count: number, facts: { isPrivate?: boolean; deletedAt?: Date } = {}) {
   const board = await db.board.create({ data: { name: "Ideas", color: "2563eb", url: crypto.randomUUID(), ...facts } });
-  const posts = Array.from({ length: count }, (_, index) => ({ boardId: board.boardId, title: `Post ${index}`, createdAt: new Date(1_790_000_000_000 + Math.floor(index / 10) * 1000) }));
+  const posts = Array.from({ length: count }, (_, index) => ({
+    boardId: board.boardId,
+    title: `Post ${index}`,
+    createdAt: new Date(1_790_000_000_000 + Math.floor(index / 10) * 1000),
+  }));
   await db.post.createMany({ data: posts });
   return board;
 }

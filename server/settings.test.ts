@@ -34,7 +34,15 @@ test("an owner changes what is given and sees all of it", async () => {
 
   const settings = await updateSettings(owner.viewer, change);
 
-  expect(settings).toEqual({ title: "Acme 🎉", description: "", allowSignup: false, accentColor: "ff8800", requireConfirmedEmail: true, blockCommonPasswords: false, logo: null });
+  expect(settings).toEqual({
+    title: "Acme 🎉",
+    description: "",
+    allowSignup: false,
+    accentColor: "ff8800",
+    requireConfirmedEmail: true,
+    blockCommonPasswords: false,
+    logo: null,
+  });
   expect(settingsJson.strict().parse(settings)).toEqual(settings);
   expect(await getSettings(owner.viewer)).toEqual(settings);
   expect(await getPublicSettings()).toMatchObject({ title: "Acme 🎉", allowSignup: false });
@@ -50,7 +58,15 @@ test("an empty change changes nothing", async () => {
 test("what is no setting, or not one to be set, stays as it is", async () => {
   const before = await db.siteSettings.findFirst();
 
-  await updateSettings(owner.viewer, { settingsId: 2, siteUrl: "https://evil.example.net", publicBoardCount: 7, privateBoardCount: 7, setUpAt: "2020-01-01", logo: "x", unknown: true });
+  await updateSettings(owner.viewer, {
+    settingsId: 2,
+    siteUrl: "https://evil.example.net",
+    publicBoardCount: 7,
+    privateBoardCount: 7,
+    setUpAt: "2020-01-01",
+    logo: "x",
+    unknown: true,
+  });
 
   expect(await db.siteSettings.findMany()).toEqual([before]);
 });

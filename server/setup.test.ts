@@ -29,7 +29,9 @@ test("a new site is not set up, and set-up makes its owner, signed in, and its t
   });
   expect(await findViewer(user.authToken)).toMatchObject({ userId: user.userId, role: "OWNER", isVerified: false });
   expect(await isSetUp()).toBe(true);
-  expect(await db.siteSettings.findMany()).toMatchObject([{ title: "Nimbus 🎉", siteUrl: "http://localhost:3000", allowSignup: true, blockCommonPasswords: false }]);
+  expect(await db.siteSettings.findMany()).toMatchObject([
+    { title: "Nimbus 🎉", siteUrl: "http://localhost:3000", allowSignup: true, blockCommonPasswords: false },
+  ]);
 });
 
 test("a program need not give a title or a name, and unknown fields are ignored", async () => {

@@ -42,7 +42,17 @@ test("what is public of a person is made from nothing private", async () => {
 test("nobody becomes an owner or confirmed by asking for it", async () => {
   const userId = "0190a8a0-0000-7000-8000-00000000000a";
 
-  await signUp(aVisit(), { ...ADA, role: "OWNER", userId, username: "admin", verifiedAt: new Date(), isVerified: true, isDemo: true, passwordHash: "x", blockedAt: null });
+  await signUp(aVisit(), {
+    ...ADA,
+    role: "OWNER",
+    userId,
+    username: "admin",
+    verifiedAt: new Date(),
+    isVerified: true,
+    isDemo: true,
+    passwordHash: "x",
+    blockedAt: null,
+  });
 
   const user = await db.user.findFirstOrThrow();
   expect(user).toMatchObject({ role: "MEMBER", verifiedAt: null, isDemo: false });

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { v7 as createUuid } from "uuid";
+import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, isDuplicate, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";

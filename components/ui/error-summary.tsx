@@ -9,7 +9,6 @@ import type { FormState } from "./form.tsx";
 export function ErrorSummary({ state }: { state: FormState }) {
   const summary = useRef<HTMLDivElement>(null);
   const problems = Object.entries(state.fieldErrors ?? {});
-  const [first] = problems;
 
   // Each answer is a new state, the same error twice too.
   useEffect(() => {
@@ -17,32 +16,24 @@ export function ErrorSummary({ state }: { state: FormState }) {
   }, [state]);
 
   return (
-    <div ref={summary} role="alert" tabIndex={-1} autoFocus className="rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink">
-      <p className="font-semibold">{problems.length === 1 && first ? <FieldLink name={first[0]} text={first[1]} /> : state.error}</p>
-      {problems.length > 1 && (
-        <ul className="mt-2 list-disc ps-5">
+    <div ref={summary} role="alert" tabIndex={-1} className="grid gap-2 rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink">
+      {problems.length !== 1 && <p className="font-semibold">{state.error}</p>}
+      {problems.length > 0 && (
+        <ul className={problems.length > 1 ? "list-disc ps-5" : ""}>
           {problems.map(([name, problem]) => (
             <li key={name}>
-              <FieldLink name={name} text={problem} />
+              <a href={`#${fieldId(name)}`} className="font-medium underline underline-offset-4">
+                {problem}
+              </a>
             </li>
           ))}
         </ul>
       )}
       {state.link && (
-        <p className="mt-2">
-          <Link href={state.link.href} className="font-medium underline underline-offset-4">
-            {state.link.text}
-          </Link>
-        </p>
+        <Link href={state.link.href} prefetch={false} className="font-medium underline underline-offset-4">
+          {state.link.text}
+        </Link>
       )}
     </div>
-  );
-}
-
-function FieldLink({ name, text }: { name: string; text: string }) {
-  return (
-    <a href={`#${fieldId(name)}`} className="underline underline-offset-4">
-      {text}
-    </a>
   );
 }

@@ -22,7 +22,7 @@ export function SubmitButton({ children, kind = "primary", label }: SubmitButton
       onClick={(event) => pending && event.preventDefault()}
       className={`${buttonStyle(kind)} aria-disabled:cursor-progress aria-disabled:opacity-75`}
     >
-      {pending && <span aria-hidden="true" className="size-4 animate-spin rounded-full border-2 border-current border-e-transparent" />}
+      {pending && <span aria-hidden="true" className="size-4 motion-safe:animate-spin rounded-full border-2 border-current border-e-transparent" />}
       {children}
     </button>
   );

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Checkout, makeCheckout } from "./checkout.ts";
+import { type Checkout, makeCheckout } from "../testing/checkout.ts";
 
 let checkout: Checkout;
 

@@ -40,7 +40,7 @@ describe("imports", () => {
       "app/page.tsx",
       'import { listBoards } from "#server/boards"; import { route } from "#lib/http"; import { List } from "#components/list"; import Link from "next/link";',
     ],
-    ["app/page.tsx", 'import { schema } from "./schema.ts";'],
+    ["app/page.tsx", 'import { schema } from "./schema.ts"; import { databaseKind } from "#lib/db"; import type { Tx } from "#lib/db";'],
     ["components/list.tsx", 'import type { Board } from "#server/boards"; import { type Code, type Other } from "#lib/errors";'],
     ["emails/letter.tsx", 'import type { Letter } from "#lib/mail"; import en from "#messages/en.json";'],
     ["server/boards.ts", 'import { db } from "#lib/db"; import { Prisma } from "#prisma/generated/client";'],
@@ -83,6 +83,8 @@ describe("texts", () => {
     '<input type="email" name="email" />',
     '<p>{kind === "smtp" ? t("smtp") : null}</p>',
     "<a href={`/boards/${url}`}>{name}</a>",
+    "<p>{`/boards/${url}`}</p>",
+    "<style>{`:root { --accent: #${color} }`}</style>",
   ])("%s is none", (markup) => {
     expect(findings(checkTexts, { "app/page.tsx": `export const page = ${markup};` })).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Node } from "oxc-parser";
 import { type Finding, isTest, lineAt, type Source, walk } from "./source.ts";
 
-type Import = { from: string; isTypeOnly: boolean; offset: number };
+type Import = { from: string; names: string[]; isTypeOnly: boolean; offset: number };
 
 /** What each room may import: values and types, or types alone. Anything may import packages, and itself. */
 const ROOMS: Record<string, { values: string[]; types: string[] }> = {
@@ -14,9 +14,6 @@ const ROOMS: Record<string, { values: string[]; types: string[] }> = {
   lib: { values: ["prisma"], types: [] },
   prisma: { values: [], types: [] },
 };
-
-/** Paths that only `server/` and `lib/` may ask: elsewhere a rule would be passed by. */
-const DATABASE = ["lib/db", "lib/db.ts", "prisma/generated/client"];
 
 /** Imports go one way, app → server → lib → prisma; across rooms by alias. */
 export function checkImports(sources: Source[]): Finding[] {
@@ -34,15 +31,20 @@ function problemWith(path: string, target: string, found: Import): string | null
   const isAcross = here !== there && here !== "" && !path.endsWith(".mjs");
   if (isAcross && found.from.startsWith(".")) return `imports "${found.from}" from another room: write "#${target.replace(/\.\w+$/, "")}"`;
   if (/^\w+\/testing\//.test(target)) return isTest(path) || isScript(here) ? null : `imports "${found.from}", which is for tests only`;
-  if (DATABASE.includes(target) && !mayAskDatabase(here, path, found)) return `asks the database ("${found.from}"): only server/ and lib/ do`;
+  if (isDatabase(target, found) && !mayAskDatabase(here, path)) return `asks the database ("${found.from}"): only server/ and lib/ do`;
   const room = ROOMS[here];
   if (!room || here === there || room.values.includes(there)) return null;
   if (found.isTypeOnly && room.types.includes(there)) return null;
   return `${here}/ may not import${room.types.includes(there) ? " values" : ""} from ${there}/ ("${found.from}")`;
 }
 
-function mayAskDatabase(room: string, path: string, { isTypeOnly }: Import): boolean {
-  return isTypeOnly || room === "server" || room === "lib" || isScript(room) || isTest(path);
+/** `db` is for `server/` and `lib/`: elsewhere it would pass the rules by. */
+function isDatabase(target: string, { names, isTypeOnly }: Import): boolean {
+  return /^lib\/db(\.ts)?$/.test(target) && !isTypeOnly && names.some((name) => name === "db" || name === "*");
+}
+
+function mayAskDatabase(room: string, path: string): boolean {
+  return room === "server" || room === "lib" || isScript(room) || isTest(path);
 }
 
 function isScript(room: string): boolean {
@@ -65,17 +67,24 @@ function roomOf(path: string): string {
 function importsOf(program: Node): Import[] {
   const found: Import[] = [];
   walk(program, (node) => {
-    if (node.type === "ImportDeclaration") found.push({ from: node.source.value, isTypeOnly: isTypeOnlyImport(node), offset: node.start });
-    if (node.type === "ExportNamedDeclaration" && node.source)
-      found.push({ from: node.source.value, isTypeOnly: node.exportKind === "type", offset: node.start });
-    if (node.type === "ExportAllDeclaration") found.push({ from: node.source.value, isTypeOnly: node.exportKind === "type", offset: node.start });
+    if (node.type === "ImportDeclaration")
+      found.push({ from: node.source.value, names: node.specifiers.map(importedName), isTypeOnly: isTypeOnlyImport(node), offset: node.start });
     if (node.type === "ImportExpression" && node.source.type === "Literal")
-      found.push({ from: String(node.source.value), isTypeOnly: false, offset: node.start });
+      found.push({ from: String(node.source.value), names: ["*"], isTypeOnly: false, offset: node.start });
+    const isExport = node.type === "ExportNamedDeclaration" || node.type === "ExportAllDeclaration";
+    if (isExport && node.source) found.push({ from: node.source.value, names: ["*"], isTypeOnly: node.exportKind === "type", offset: node.start });
   });
   return found;
 }
 
-function isTypeOnlyImport(node: Extract<Node, { type: "ImportDeclaration" }>): boolean {
+type ImportDeclaration = Extract<Node, { type: "ImportDeclaration" }>;
+
+function importedName(specifier: ImportDeclaration["specifiers"][number]): string {
+  if (specifier.type !== "ImportSpecifier") return "*";
+  return specifier.imported.type === "Literal" ? specifier.imported.value : specifier.imported.name;
+}
+
+function isTypeOnlyImport(node: ImportDeclaration): boolean {
   if (node.importKind === "type") return true;
   return node.specifiers.length > 0 && node.specifiers.every((specifier) => specifier.type === "ImportSpecifier" && specifier.importKind === "type");
 }

@@ -17,7 +17,10 @@ const SPOKEN = new Set([
   "title",
 ]);
 const METADATA = new Set(["title", "description", "default", "template"]);
-const HAS_LETTER = /\p{L}/u;
+/** Letters, but not an address of the site alone. */
+const IS_WORDING = /^(?!\s*\/[\w/-]*\s*$).*\p{L}/su;
+/** Their content is no text. */
+const NOT_SHOWN = new Set(["script", "style"]);
 
 /** What people read comes from messages/: no text, and no attribute that is read out, stands in the markup. */
 export function checkTexts(sources: Source[]): Finding[] {
@@ -26,7 +29,7 @@ export function checkTexts(sources: Source[]): Finding[] {
     const findings: Finding[] = [];
     walk(source.program, (node, ancestors) => {
       const text = visibleText(node, ancestors);
-      if (text !== null && HAS_LETTER.test(text))
+      if (text !== null && IS_WORDING.test(text))
         findings.push({ path: source.path, line: lineAt(source, node.start), message: `shows "${text.trim()}": put it into messages/en.json` });
     });
     return findings;
@@ -39,7 +42,8 @@ function visibleText(node: Node, ancestors: Node[]): string | null {
   if (literal === null) return null;
   const place = placeOf(ancestors);
   if (place?.type === "JSXAttribute") return SPOKEN.has(nameOf(place)) ? literal : null;
-  if (place?.type === "JSXElement" || place?.type === "JSXFragment") return literal;
+  if (place?.type === "JSXElement") return NOT_SHOWN.has(elementName(place)) ? null : literal;
+  if (place?.type === "JSXFragment") return literal;
   return isMetadata(ancestors) ? literal : null;
 }
 
@@ -64,6 +68,10 @@ function placeOf(ancestors: Node[]): Node | undefined {
 
 function nameOf(attribute: Extract<Node, { type: "JSXAttribute" }>): string {
   return attribute.name.type === "JSXIdentifier" ? attribute.name.name : "";
+}
+
+function elementName({ openingElement }: Extract<Node, { type: "JSXElement" }>): string {
+  return openingElement.name.type === "JSXIdentifier" ? openingElement.name.name : "";
 }
 
 /** `export const metadata = { title: "…" }`, and what `generateMetadata` returns. */

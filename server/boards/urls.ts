@@ -23,8 +23,11 @@ export const boardUrl = z
 
 /** The address that `name` suggests; empty where it holds no letter and no digit, as with an emoji alone. */
 export function urlFromName(name: string): string {
-  const words = name.normalize("NFC").toLowerCase().replace(EMOJI_MARKS, "").match(WORD) ?? [];
-  return [...words.join("-")].slice(0, MAX_URL_LENGTH - 8).join("").replace(/-$/, "");
+  const words = name.toLowerCase().replace(EMOJI_MARKS, "").normalize("NFC").match(WORD) ?? [];
+  return [...words.join("-")]
+    .slice(0, MAX_URL_LENGTH - 8)
+    .join("")
+    .replace(/-$/, "");
 }
 
 /** An address for `name` that no board has or had: as it is, else with a number behind it. To be called while no other board can be made. */

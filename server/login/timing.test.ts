@@ -23,7 +23,8 @@ function mannWhitneyP(first: number[], second: number[]): number {
   const z = Math.abs(wins - pairs / 2) / Math.sqrt((pairs * (first.length + second.length + 1)) / 12);
   // Abramowitz and Stegun 26.2.17.
   const t = 1 / (1 + 0.2316419 * z);
-  const tail = (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const tail =
+    (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   return Math.min(1, 2 * tail);
 }
 

@@ -6,7 +6,12 @@ import { setUp } from "../setup.ts";
 import { aSite, aVisit } from "../testing/people.ts";
 
 vi.hoisted(() => {
-  Object.assign(process.env, { MAIL: "outbox", SITE_URL: "https://public.example.com", ALLOWED_ORIGINS: "https://www.example.com", SETUP_TOKEN: "a-long-token" });
+  Object.assign(process.env, {
+    MAIL: "outbox",
+    SITE_URL: "https://public.example.com",
+    ALLOWED_ORIGINS: "https://www.example.com",
+    SETUP_TOKEN: "a-long-token",
+  });
 });
 
 useDatabase();

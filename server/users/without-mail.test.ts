@@ -14,15 +14,18 @@ useDatabase();
 
 const MISSING = { code: "MAIL_CONFIG_MISSING", status: 501, message: "Mail configuration missing" };
 
-test.for([{}, { email: "x", password: "x" }, { email: "ada@example.org", password: "correct horse" }])("without mail nobody sets up or signs up, and that is said first: %o", async (input) => {
-  await expect(setUp(aVisit(), input)).rejects.toMatchObject(MISSING);
-  await expect(signUp(aVisit(), input)).rejects.toMatchObject(MISSING);
+test.for([{}, { email: "x", password: "x" }, { email: "ada@example.org", password: "correct horse" }])(
+  "without mail nobody sets up or signs up, and that is said first: %o",
+  async (input) => {
+    await expect(setUp(aVisit(), input)).rejects.toMatchObject(MISSING);
+    await expect(signUp(aVisit(), input)).rejects.toMatchObject(MISSING);
 
-  await aSite({ allowSignup: false });
-  await expect(setUp(aVisit(), input)).rejects.toMatchObject(MISSING);
-  await expect(signUp(aVisit(), input)).rejects.toMatchObject(MISSING);
-  expect(await db.user.count()).toBe(0);
-});
+    await aSite({ allowSignup: false });
+    await expect(setUp(aVisit(), input)).rejects.toMatchObject(MISSING);
+    await expect(signUp(aVisit(), input)).rejects.toMatchObject(MISSING);
+    expect(await db.user.count()).toBe(0);
+  },
+);
 
 test("without mail no letter is sent again", async () => {
   const { viewer } = await aMember();

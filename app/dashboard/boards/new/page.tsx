@@ -1,0 +1,34 @@
+import { randomInt } from "node:crypto";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { ButtonLink } from "#components/ui/link";
+import { PageHeader } from "#components/ui/page-header";
+import { SubmitButton } from "#components/ui/submit-button";
+import { requirePermission } from "../../../visit.ts";
+import { create } from "../actions.ts";
+import { BoardForm } from "../board-form.tsx";
+
+// What the colour field begins with; any other can be chosen.
+const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d", "c2410c", "475569"];
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("boards");
+  return { title: t("create") };
+}
+
+/** Making a board. Its colour is suggested at random, so that boards differ without anybody's effort. */
+export default async function NewBoardPage() {
+  await requirePermission("board:create", "/dashboard/boards/new");
+  const [t, tSite] = await Promise.all([getTranslations("boards"), getTranslations("site")]);
+  return (
+    <>
+      <PageHeader title={t("create")} crumbs={[{ href: "/dashboard/boards", text: t("title") }]} crumbsLabel={tSite("breadcrumbs")} />
+      <BoardForm action={create} color={COLORS[randomInt(COLORS.length)] as string}>
+        <SubmitButton>{t("form.create")}</SubmitButton>
+        <ButtonLink href="/dashboard/boards" kind="secondary">
+          {t("cancel")}
+        </ButtonLink>
+      </BoardForm>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { useTranslations } from "next-intl";
+import { Notice } from "#components/ui/badge";
+
+type DoneNoticeProps = {
+  page: "boards" | "settings" | "outbox";
+  /** What the page's address says was just done; anybody can write there, so only what `messages` knows is shown. */
+  notice: string | undefined;
+};
+
+/** Says that what a form on `page` asked for was done. */
+export function DoneNotice({ page, notice }: DoneNoticeProps) {
+  const t = useTranslations(`${page}.notices`);
+  if (!notice || !/^[a-z]+$/.test(notice) || !t.has(notice)) return null;
+  return (
+    <Notice tone="success" role="status">
+      {t(notice)}
+    </Notice>
+  );
+}

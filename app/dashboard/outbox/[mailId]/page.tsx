@@ -1,0 +1,89 @@
+import type { Metadata } from "next";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { MailStatus } from "#components/mail-status";
+import { Notice } from "#components/ui/badge";
+import { Card } from "#components/ui/card";
+import { PageHeader } from "#components/ui/page-header";
+import { Time } from "#components/ui/time";
+import { getMail } from "#server/mails/letters";
+import { orNotFound, requirePermission } from "../../../visit.ts";
+import { RetryForm } from "../retry-form.tsx";
+
+type Mail = Awaited<ReturnType<typeof getMail>>;
+type LetterPageProps = { params: Promise<{ mailId: string }> };
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("outbox");
+  return { title: t("letter") };
+}
+
+/** One letter, as it was or will be sent. */
+export default async function LetterPage({ params }: LetterPageProps) {
+  const { mailId } = await params;
+  const viewer = await requirePermission("mail:read", `/dashboard/outbox/${mailId}`);
+  const mail = await orNotFound(getMail(viewer, mailId));
+  const [t, tSite] = await Promise.all([getTranslations("outbox"), getTranslations("site")]);
+  const name = t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter;
+  return (
+    <>
+      <PageHeader title={<bdi>{mail.rendered?.subject ?? name}</bdi>} crumbs={[{ href: "/dashboard/outbox", text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
+        {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} />}
+      </PageHeader>
+      <MailTable mail={mail} />
+      {mail.rendered ? <Content mailId={mail.mailId} text={mail.rendered.text} /> : <Notice>{t("contentGone")}</Notice>}
+    </>
+  );
+}
+
+function MailTable({ mail }: { mail: Mail }) {
+  const t = useTranslations("outbox.facts");
+  const facts = [
+    { name: t("to"), value: <bdi>{mail.to}</bdi> },
+    { name: t("status"), value: <MailStatus status={mail.status} /> },
+    { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
+    mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
+    { name: t("attempts"), value: mail.attempts },
+    mail.lastError && { name: t("error"), value: <bdi>{mail.lastError}</bdi> },
+  ].filter((fact) => fact !== null && fact !== "");
+  return (
+    <Card>
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
+        {facts.map(({ name, value }) => (
+          <div key={name} className="grid gap-1 sm:col-span-2 sm:grid-cols-subgrid">
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Content({ mailId, text }: { mailId: string; text: string }) {
+  const t = useTranslations("outbox");
+  return (
+    <div className="grid gap-8 lg:grid-cols-2">
+      <section aria-labelledby="as-html" className="grid content-start gap-3">
+        <h2 id="as-html" className="font-semibold text-xl">
+          {t("asHtml")}
+        </h2>
+        {/* A document of its own, with a policy of its own: it may show its styles and open its links, and nothing else. */}
+        <iframe
+          src={`/dashboard/outbox/${mailId}/letter`}
+          title={t("asHtml")}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          className="h-144 w-full rounded-xl border border-line bg-surface"
+        />
+      </section>
+      <section aria-labelledby="as-text" className="grid content-start gap-3">
+        <h2 id="as-text" className="font-semibold text-xl">
+          {t("asText")}
+        </h2>
+        <pre dir="auto" className="whitespace-pre-wrap rounded-xl border border-line bg-surface p-5 text-sm">
+          {text}
+        </pre>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+"use server";
+
+import type { FormState } from "#components/ui/form";
+import { retryMail } from "#server/mails";
+import { submitForm, textOf } from "../../forms.ts";
+import { currentViewer } from "../../visit.ts";
+
+/** Puts a letter that was given up back into the queue. */
+export async function retry(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    await retryMail(await currentViewer(), textOf(form, "mailId"));
+    return "/dashboard/outbox?notice=queued";
+  });
+}

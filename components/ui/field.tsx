@@ -1,0 +1,141 @@
+"use client";
+
+import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute, ReactNode } from "react";
+import { fieldId } from "./field-id.ts";
+import { useFormState } from "./form.tsx";
+
+type FieldProps = {
+  name: string;
+  label: string;
+  /** What to type, or why it is asked. */
+  hint?: ReactNode;
+  type?: HTMLInputTypeAttribute;
+  autoComplete?: HTMLInputAutoCompleteAttribute;
+  defaultValue?: string;
+  required?: boolean;
+  maxLength?: number;
+  /** For addresses and code, where a keyboard must correct nothing. */
+  isLiteral?: boolean;
+  /** Stands in front of what is typed, such as the part of an address that is fixed. */
+  prefix?: string;
+};
+
+const INPUT = "min-h-11 w-full min-w-0 border bg-surface px-3 text-base";
+
+/** One line of text, with its label, hint and error. */
+export function Field({ name, label, hint, type = "text", defaultValue = "", isLiteral = false, prefix, ...input }: FieldProps) {
+  const { values } = useFormState();
+  const { id, error, describedBy } = useDescription(name, hint);
+  const literal = isLiteral ? { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } : {};
+  return (
+    <div className="grid gap-1.5">
+      <FieldLabel id={id} label={label} hint={hint} />
+      <div className="flex min-w-0 items-stretch">
+        {prefix && (
+          <span aria-hidden="true" className="flex items-center rounded-s-md border border-line-strong border-e-0 bg-sunken px-3 text-muted">
+            {prefix}
+          </span>
+        )}
+        <input
+          id={id}
+          name={name}
+          type={type}
+          dir={type === "text" ? "auto" : undefined}
+          defaultValue={values?.[name] ?? defaultValue}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+          className={`${INPUT} ${prefix ? "rounded-e-md" : "rounded-md"} ${error ? "border-danger-ink" : "border-line-strong"}`}
+          {...literal}
+          {...input}
+        />
+      </div>
+      <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+type ColorFieldProps = { name: string; label: string; hint?: string; defaultValue: string };
+
+/** A colour, chosen with the browser's own picker. */
+export function ColorField({ name, label, hint, defaultValue }: ColorFieldProps) {
+  const { values } = useFormState();
+  const { id, error, describedBy } = useDescription(name, hint);
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <FieldLabel id={id} label={label} hint={hint} />
+      <input
+        id={id}
+        name={name}
+        type="color"
+        defaultValue={values?.[name] ?? defaultValue}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy}
+        className="h-11 w-20 rounded-md border border-line-strong bg-surface p-1"
+      />
+      <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+type CheckboxProps = { name: string; label: string; hint?: ReactNode; defaultChecked?: boolean };
+
+/** A choice that is on or off. */
+export function Checkbox({ name, label, hint, defaultChecked = false }: CheckboxProps) {
+  const { values } = useFormState();
+  const { id, describedBy } = useDescription(name, hint);
+  return (
+    <div className="grid grid-cols-[auto_1fr] gap-x-3">
+      <input
+        id={id}
+        name={name}
+        type="checkbox"
+        defaultChecked={values ? name in values : defaultChecked}
+        aria-describedby={describedBy}
+        className="mt-3 size-5"
+      />
+      <div className="min-w-0">
+        {/* The label is as tall as a finger needs. */}
+        <label htmlFor={id} className="flex min-h-11 items-center font-medium">
+          {label}
+        </label>
+        <Hint id={id} hint={hint} />
+      </div>
+    </div>
+  );
+}
+
+function FieldLabel({ id, label, hint }: { id: string; label: string; hint: ReactNode }) {
+  return (
+    <>
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <Hint id={id} hint={hint} />
+    </>
+  );
+}
+
+function Hint({ id, hint }: { id: string; hint: ReactNode }) {
+  if (!hint) return null;
+  return (
+    <p id={`${id}-hint`} className="text-muted text-sm">
+      {hint}
+    </p>
+  );
+}
+
+function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  if (!error) return null;
+  return (
+    <p id={`${id}-error`} className="font-medium text-danger-ink text-sm">
+      {error}
+    </p>
+  );
+}
+
+function useDescription(name: string, hint: ReactNode) {
+  const error = useFormState().fieldErrors?.[name];
+  const id = fieldId(name);
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
+  return { id, error, describedBy };
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { createContext, type ReactNode, useActionState, useContext } from "react";
+import { ErrorSummary } from "./error-summary.tsx";
+
+/** What a form's action answers when it leads nowhere else. */
+export type FormState = {
+  /** What went wrong, in a sentence. Absent before the first try. */
+  error?: string;
+  /** The failure's public code, for an action that has more to say about one. */
+  code?: string;
+  /** What to change, by the field's name. */
+  fieldErrors?: Record<string, string>;
+  /** What was typed, by the field's name; never a secret. */
+  values?: Record<string, string>;
+  /** Where the way on is, if elsewhere. */
+  link?: { href: string; text: string };
+};
+
+/** What a form sends to. */
+export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
+
+const StateOfForm = createContext<FormState>({});
+
+/** What the last try to send the surrounding form brought. */
+export function useFormState(): FormState {
+  return useContext(StateOfForm);
+}
+
+type FormProps = { action: FormAction; children: ReactNode; className?: string };
+
+/** A form that works before, without and after JavaScript: what is wrong is said on top and at each field, and nothing typed is lost. */
+export function Form({ action, children, className = "grid gap-6" }: FormProps) {
+  const [state, send] = useActionState(action, {});
+  return (
+    <StateOfForm value={state}>
+      {/* React empties a form once its action has answered; what was typed stays, passwords too. The server checks, so that everyone reads the same words. */}
+      <form action={send} onReset={(event) => event.preventDefault()} className={className} noValidate>
+        {state.error && <ErrorSummary state={state} />}
+        {children}
+      </form>
+    </StateOfForm>
+  );
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { apiOf } from "../api/client.ts";
+import { startServer, type TestServer } from "../server.ts";
+import { startSite } from "../site.ts";
+import { countRows } from "../stored.ts";
+import { runToEnd } from "./run.ts";
+import { type Acknowledged, findDamage, startWriters } from "./writers.ts";
+
+const KILLS = scale(3, 50);
+const STOPS = scale(3, 30);
+const NO_DAMAGE = { lost: 0, usersWithoutSession: 0, usersWithoutLetter: 0, usersWithoutLink: 0, lettersWithoutJob: 0, boardsWithoutAddress: 0, driftedCounters: 0 };
+
+const template = inject("databaseTemplate");
+const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
+
+type End = { code: number | null; ms: number };
+
+/** Starts, writes and ends a site again and again on the same data, each time by `signal` and amid the writes. */
+async function endRepeatedly(rounds: number, signal: NodeJS.Signals): Promise<{ server: TestServer; acknowledged: Acknowledged; ends: End[] }> {
+  const site = await startSite({ template });
+  const acknowledged: Acknowledged = { boardIds: [], userIds: [] };
+  const ends: End[] = [];
+  let server: TestServer = site;
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0) server = await startServer({ from: site });
+    const api = apiOf(server.url);
+    const writers = startWriters(api, site.owner.authToken, acknowledged);
+    await sleep(500 + Math.random() * 1500);
+    const askedAt = Date.now();
+    const code = await server.stop(signal);
+    ends.push({ code, ms: Date.now() - askedAt });
+    await writers.done;
+    await api.close();
+  }
+  return { server, acknowledged, ends };
+}
+
+test(`D1, D3: after ${KILLS} kills amid writes nothing acknowledged is lost, nothing is there by halves, and the next start needs no help`, { timeout: KILLS * 60_000 }, async () => {
+  const { server, acknowledged } = await endRepeatedly(KILLS, "SIGKILL");
+
+  // What a crash left behind is recovered by a start, as an operator would.
+  const last = await startServer({ from: server });
+  const stopCode = await last.stop();
+  const damage = await findDamage(last, acknowledged);
+  await last.remove();
+  const written = acknowledged.boardIds.length + acknowledged.userIds.length;
+  const ok = JSON.stringify(damage) === JSON.stringify(NO_DAMAGE);
+  reportBar({ bar: "D1", measure: `acknowledged writes lost, of ${written}, in ${KILLS} kills; half transactions`, figure: `${damage.lost}; ${sum(damage) - (damage.lost ?? 0)}`, database, ok });
+  if (database === "embedded") reportBar({ bar: "D3", measure: "starts after kill -9 that needed no help", figure: `${KILLS}/${KILLS}`, database, ok: true });
+
+  expect(damage).toEqual(NO_DAMAGE);
+  expect([written > KILLS, stopCode]).toEqual([true, 0]);
+});
+
+test(`D12: SIGTERM amid writes, ${STOPS} times, loses nothing acknowledged and ends with 0`, { timeout: STOPS * 60_000 }, async () => {
+  const { server, acknowledged, ends } = await endRepeatedly(STOPS, "SIGTERM");
+
+  const damage = await findDamage(server, acknowledged);
+  await server.remove();
+  const slowestMs = Math.max(...ends.map(({ ms }) => ms));
+  const codes = [...new Set(ends.map(({ code }) => code))];
+  const written = acknowledged.boardIds.length + acknowledged.userIds.length;
+  const ok = damage.lost === 0 && codes.join() === "0" && slowestMs <= 10_000;
+  reportBar({ bar: "D12", measure: `acknowledged writes lost, of ${written}, in ${STOPS} stops; exit codes; slowest stop`, figure: `${damage.lost}; ${codes}; ${slowestMs} ms`, database, ok });
+
+  expect(damage).toEqual(NO_DAMAGE);
+  expect([written > STOPS, codes]).toEqual([true, [0]]);
+});
+
+test("Ctrl-C ends the server with 0, and twice is as good as once", async () => {
+  const server = await startServer({ template });
+  process.kill(server.pid, "SIGINT");
+
+  expect(await server.stop("SIGINT")).toBe(0);
+  await server.remove();
+});
+
+test.runIf(database === "embedded")("D2: a second server on a live data directory ends at once, naming the first, which keeps every write", async () => {
+  const site = await startSite({ template });
+  const api = apiOf(site.url, { token: site.owner.authToken });
+  const write = () => api.post("/boards", { name: "Kept" });
+  await write();
+
+  const refusals = await Promise.all([1, 2].map(() => runToEnd("scripts/serve.ts", { PORT: "0", DATA_DIR: site.dataDir })));
+
+  const statuses = [(await write()).status, (await write()).status];
+  await api.close();
+  const code = await site.stop();
+  const { boards } = await countRows(site, { boards: '"Board"' });
+  await site.remove();
+  const slowestMs = Math.max(...refusals.map(({ ms }) => ms));
+  const isNamed = refusals.every(({ output }) => new RegExp(`\\b${site.pid}\\b`).test(output));
+  reportBar({ bar: "D2", measure: "second server on a live directory: exit codes, names the holder, slowest; writes of the first kept", figure: `${refusals.map((refusal) => refusal.code)}, ${isNamed}, ${slowestMs} ms; ${boards}/3`, database, ok: isNamed && slowestMs <= 5000 && boards === 3 });
+
+  expect([refusals.map((refusal) => refusal.code), isNamed, statuses, code, boards]).toEqual([[1, 1], true, [201, 201], 0, 3]);
+  for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);
+});
+
+function sum(numbers: Record<string, number>): number {
+  return Object.values(numbers).reduce((total, number) => total + number, 0);
+}

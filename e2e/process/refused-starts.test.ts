@@ -1,0 +1,78 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { type Ended, runToEnd } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "heard-start-"));
+const file = join(folder, "a-file");
+const untouched = join(folder, "untouched");
+const { port: takenPort } = new URL(inject("site").url);
+const slowest: Record<string, number> = {};
+writeFileSync(file, "");
+
+afterAll(() => {
+  const slowestMs = Math.max(...Object.values(slowest));
+  reportBar({ bar: "F8", measure: `slowest of ${Object.keys(slowest).length} refused starts, ms`, figure: slowestMs, database: process.env.TEST_DATABASE_URL ? "postgresql" : "embedded", ok: slowestMs <= 3000 });
+  rmSync(folder, { recursive: true });
+});
+
+async function refusedStart(env: Record<string, string>): Promise<Ended> {
+  const ended = await runToEnd("scripts/serve.ts", { PORT: "0", DATA_DIR: join(folder, "data"), ...env });
+  slowest[JSON.stringify(env)] = ended.ms;
+  return ended;
+}
+
+// Each sentence has to say what is wrong, and what to change.
+const cases: [string, Record<string, string>, RegExp[]][] = [
+  ["a taken port", { PORT: takenPort, DATA_DIR: untouched }, [new RegExp(`Port ${takenPort} .*is taken`), new RegExp(`PORT=${Number(takenPort) + 1}`)]],
+  ["a host that is not here", { HOST: "192.0.2.1", DATA_DIR: untouched }, [/HOST=192\.0\.2\.1 is no address of this machine/, /127\.0\.0\.1/]],
+  ["a data directory that is a file", { DATA_DIR: file }, [/is not a folder/, /DATA_DIR/]],
+  ["a data directory below a file", { DATA_DIR: join(file, "data") }, [/is not a folder/, /DATA_DIR/]],
+  ["a PostgreSQL that is not there", { DATABASE_URL: "postgresql://heard:hush@127.0.0.1:1/heard", DATA_DIR: untouched }, [/PostgreSQL server at 127\.0\.0\.1:1 cannot be reached/, /DATABASE_URL/]],
+  ["two mail transports", { SMTP_URL: "smtp://localhost", RESEND_API_KEY: "re_1", DATA_DIR: untouched }, [/MAIL must say which one/]],
+];
+
+test.each(cases)("%s is refused with one sentence and exit code 1", async (_name, env, sentences) => {
+  const { code, output } = await refusedStart(env);
+
+  expect([code, output]).toEqual([1, expect.stringMatching(/^Heard cannot start/m)]);
+  for (const sentence of sentences) expect(output).toMatch(sentence);
+  expect(output).not.toMatch(/\n\s+at |hush|re_1/);
+});
+
+test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL without that database is refused, naming it", async () => {
+  const url = new URL(process.env.TEST_DATABASE_URL ?? "");
+  url.pathname = "/heard_is_not_here";
+
+  const { code, output } = await refusedStart({ DATABASE_URL: url.href });
+
+  expect([code, output]).toEqual([1, expect.stringMatching(/has no database "heard_is_not_here": create it, or correct DATABASE_URL/)]);
+});
+
+// Root may write wherever a disk may be written to; nobody may make a folder here.
+test.runIf(process.platform === "linux")("a folder that cannot be written to is refused", async () => {
+  const { code, output } = await refusedStart({ DATA_DIR: "/sys/heard" });
+
+  expect([code, output]).toEqual([1, expect.stringMatching(/data directory \/sys\/heard cannot be written to by this user.*: point DATA_DIR/)]);
+});
+
+test("F8: wrong settings are refused all at once, before anything is touched", async () => {
+  const wrong = {
+    PORT: "eighty", SITE_URL: "feedback.example.com", DATABASE_URL: "mysql://localhost/heard", AUTH_SECRET: "short", MAIL: "pigeon", MAIL_FROM: "a\nb@example.com",
+    ALLOWED_ORIGINS: "example.com", TRUSTED_PROXIES: "-1", RATE_LIMITS: "signup=many", WORKERS: "0", LOG_LEVEL: "loud", SETUP_TOKEN: "short", RESEND_BASE_URL: "nowhere",
+  };
+
+  const started = await refusedStart({ ...wrong, DATA_DIR: untouched });
+  const checked = await runToEnd("scripts/check-env.ts", { ...wrong, DATA_DIR: untouched });
+
+  for (const { code, output } of [started, checked]) {
+    expect(code).toBe(1);
+    for (const name of Object.keys(wrong)) expect(output).toMatch(new RegExp(`^  ${name}\\b.* must `, "m"));
+  }
+});
+
+test("no refused start has left anything behind", () => {
+  expect(existsSync(untouched)).toBe(false);
+});

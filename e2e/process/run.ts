@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { emptySettings } from "#lib/testing/settings";
+
+/** How a program ended, and what it said. `ms` is from its start to its end. */
+export type Ended = { code: number | null; ms: number; output: string };
+
+const KILL_AFTER_MS = 30_000;
+
+/** Runs one of Heard's scripts with `env` as its only settings until it ends by itself. */
+export function runToEnd(script: string, env: Record<string, string>): Promise<Ended> {
+  const startedAt = Date.now();
+  const child = spawn(process.execPath, [script], { env: { ...process.env, ...emptySettings(), NODE_ENV: "production", ...env } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, ms: Date.now() - startedAt, output });
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { newEmail, PASSWORD, type Api } from "../api/client.ts";
+import { countRows, readRows } from "../stored.ts";
+import type { TestServer } from "../server.ts";
+
+/** What the server has acknowledged. None of it may ever be lost. */
+export type Acknowledged = { boardIds: string[]; userIds: string[] };
+
+/** Boards and accounts written one after another, by several callers at once, until the server answers no more. `done` resolves then. */
+export function startWriters(api: Api, ownerToken: string, acknowledged: Acknowledged): { done: Promise<unknown> } {
+  const owner = api.as({ token: ownerToken });
+
+  async function createBoards(): Promise<boolean> {
+    const { status, body } = await owner.post("/boards", { name: "Written under fire" });
+    if (status !== 201) return false;
+    acknowledged.boardIds.push(String(body.board.boardId));
+    return (await owner.patch(`/boards/${body.board.boardId}`, { isPrivate: true })).status === 200;
+  }
+
+  async function signUp(): Promise<boolean> {
+    const { status, body } = await api.post("/auth/signup", { email: newEmail(), password: PASSWORD });
+    if (status === 201) acknowledged.userIds.push(body.user.userId);
+    return status === 201;
+  }
+
+  return { done: Promise.all([createBoards, createBoards, createBoards, signUp, signUp].map(repeat)) };
+}
+
+/** Writes again and again, until the server says no or is gone. */
+async function repeat(write: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    const goesOn = await write().catch((error: unknown) => {
+      if (error instanceof Error && error.name === "AssertionError") throw error;
+      return false;
+    });
+    if (!goesOn) return;
+  }
+}
+
+/** Which of what was acknowledged is not stored, and what is stored by halves; all zero on a sound site. The server must not run. */
+export async function findDamage(server: TestServer, acknowledged: Acknowledged): Promise<Record<string, number>> {
+  const stored = await readRows<{ id: string }>(server, `SELECT "boardId" AS id FROM "Board" UNION ALL SELECT "userId" FROM "User"`);
+  const ids = new Set(stored.map(({ id }) => id));
+  const lost = [...acknowledged.boardIds, ...acknowledged.userIds].filter((id) => !ids.has(id));
+  const halves = await countRows(server, {
+    usersWithoutSession: `"User" u WHERE NOT EXISTS (SELECT 1 FROM "Session" s WHERE s."userId" = u."userId")`,
+    usersWithoutLetter: `"User" u WHERE NOT EXISTS (SELECT 1 FROM "Mail" m WHERE m."userId" = u."userId")`,
+    usersWithoutLink: `"User" u WHERE NOT EXISTS (SELECT 1 FROM "MailToken" t WHERE t."userId" = u."userId")`,
+    lettersWithoutJob: `"Mail" m WHERE status = 'QUEUED' AND NOT EXISTS (SELECT 1 FROM pgboss.job j WHERE j.singleton_key = m."mailId"::text)`,
+    boardsWithoutAddress: `"Board" b WHERE NOT EXISTS (SELECT 1 FROM "BoardUrl" u WHERE u.url = b.url AND u."boardId" = b."boardId")`,
+    driftedCounters: `"SiteSettings" WHERE "publicBoardCount" <> (SELECT count(*) FROM "Board" WHERE "deletedAt" IS NULL AND NOT "isPrivate")
+      OR "privateBoardCount" <> (SELECT count(*) FROM "Board" WHERE "deletedAt" IS NULL AND "isPrivate")`,
+  });
+  return { lost: lost.length, ...halves };
+}

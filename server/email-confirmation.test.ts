@@ -1,0 +1,155 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { findViewer } from "#lib/auth";
+import { databaseKind, db } from "#lib/db";
+import { knownError } from "#lib/http";
+import { reportBar } from "#lib/testing/bars";
+import { useDatabase } from "#lib/testing/database";
+import { scale } from "#lib/testing/scale";
+import { createToken } from "#lib/tokens";
+import type { Prisma } from "#prisma/generated/client";
+import { confirmEmail, purgeMailTokens, resendConfirmation } from "./email-confirmation.ts";
+import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
+
+vi.hoisted(() => {
+  process.env.MAIL = "outbox";
+});
+
+useDatabase();
+
+const HOUR_MS = 60 * 60 * 1000;
+const INVALID = { code: "INVALID_TOKEN", status: 400 };
+
+let member: Person;
+
+beforeEach(async () => {
+  await aSite();
+  member = await aMember();
+});
+
+/** Sends the member the letter and returns its link's token. */
+async function sendLink(): Promise<string> {
+  await resendConfirmation(member.viewer, aVisit());
+  const { props } = await db.mail.findFirstOrThrow({ orderBy: { mailId: "desc" } });
+  const [, token = ""] = /\/confirm-address\?token=([\w-]{43})"/.exec(JSON.stringify(props)) ?? [];
+  return token;
+}
+
+/** A link's token made by hand. */
+async function aLink(facts: Partial<Prisma.MailTokenUncheckedCreateInput> = {}): Promise<string> {
+  const { token, tokenHash } = createToken();
+  await db.mailToken.create({
+    data: { userId: member.userId, email: member.email, purpose: "CONFIRM_EMAIL", tokenHash, expiresAt: new Date(Date.now() + HOUR_MS), ...facts },
+  });
+  return token;
+}
+
+async function isVerified(): Promise<boolean> {
+  return (await db.user.findUniqueOrThrow({ where: { userId: member.userId } })).verifiedAt !== null;
+}
+
+test("the link of the letter confirms the address, once", async () => {
+  const token = await sendLink();
+
+  await confirmEmail({ token });
+
+  expect(await isVerified()).toBe(true);
+  expect(await findViewer(member.token)).toMatchObject({ isVerified: true });
+  await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
+});
+
+test("of any number of uses at once one succeeds", async () => {
+  const uses = scale(20, 100);
+  const token = await sendLink();
+
+  const results = await Promise.allSettled(Array.from({ length: uses }, () => confirmEmail({ token })));
+
+  const failures = results.filter((result) => result.status === "rejected");
+  expect(failures).toHaveLength(uses - 1);
+  for (const { reason } of failures) expect(reason).toMatchObject(INVALID);
+  expect(await isVerified()).toBe(true);
+  reportBar({ bar: "C9", measure: `${uses} uses of one link at once`, figure: `${uses - failures.length} succeeded`, database: databaseKind(), ok: true });
+});
+
+test("a link works for 24 hours", async () => {
+  await sendLink();
+  const { expiresAt } = await db.mailToken.findFirstOrThrow();
+  expect(Math.abs(expiresAt.getTime() - Date.now() - 24 * HOUR_MS)).toBeLessThan(HOUR_MS / 60);
+
+  await expect(confirmEmail({ token: await aLink({ expiresAt: new Date(Date.now() - 1000) }) })).rejects.toMatchObject(INVALID);
+  expect(await isVerified()).toBe(false);
+});
+
+test("a link of another kind confirms nothing, and is not used up", async () => {
+  const token = await aLink({ purpose: "RESET_PASSWORD" });
+
+  await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
+
+  expect([await isVerified(), await db.mailToken.count()]).toEqual([false, 1]);
+});
+
+test("a link sent to a former address confirms nothing", async () => {
+  const token = await sendLink();
+  await db.user.update({ where: { userId: member.userId }, data: { email: "new@example.org" } });
+
+  await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
+
+  expect(await isVerified()).toBe(false);
+});
+
+test("a new letter ends the links before it, and nobody else's", async () => {
+  const otherMember = await aMember();
+  const othersToken = await aLink({ userId: otherMember.userId, email: otherMember.email });
+  const first = await sendLink();
+  const second = await sendLink();
+
+  await expect(confirmEmail({ token: first })).rejects.toMatchObject(INVALID);
+  await confirmEmail({ token: second });
+  await confirmEmail({ token: othersToken });
+  expect(await isVerified()).toBe(true);
+});
+
+test("of several letters asked for at once, one link is left", async () => {
+  await Promise.all(Array.from({ length: 5 }, () => resendConfirmation(member.viewer, aVisit())));
+
+  expect(await db.mailToken.count()).toBe(1);
+});
+
+test("only a hash of the token is stored", async () => {
+  const token = await sendLink();
+  const [row] = await db.$queryRaw<{ row: string }[]>`SELECT row_to_json("MailToken")::text AS "row" FROM "MailToken"`;
+
+  expect(row?.row).toBeTruthy();
+  expect(row?.row).not.toContain(token);
+});
+
+test.for(["", "x", "x".repeat(100_000), "\0", "half \ud83c"])("the token %j is no link's", async (token) => {
+  await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
+});
+
+test("a session's token confirms nothing", async () => {
+  await expect(confirmEmail({ token: member.token })).rejects.toMatchObject(INVALID);
+});
+
+test.for([{}, { token: null }, { token: 7 }, { token: { not: "" } }, { token: ["x"] }])("%o is refused", async (input) => {
+  const error = knownError(await confirmEmail(input).catch((reason: unknown) => reason));
+
+  expect(error).toMatchObject({ status: 400, field: "token" });
+});
+
+test("who has confirmed needs no letter, and who is not signed in gets none", async () => {
+  await db.user.update({ where: { userId: member.userId }, data: { verifiedAt: new Date() } });
+
+  await expect(resendConfirmation(member.viewer, aVisit())).rejects.toMatchObject({ code: "EMAIL_VERIFIED", status: 409 });
+  await expect(resendConfirmation(null, aVisit())).rejects.toMatchObject({ code: "UNAUTHENTICATED", status: 401 });
+  expect(await db.mail.count()).toBe(0);
+});
+
+test("links that have expired are deleted, and no others", async () => {
+  await aLink({ expiresAt: new Date(Date.now() - 1000) });
+  const token = await aLink();
+
+  await purgeMailTokens();
+
+  expect(await db.mailToken.count()).toBe(1);
+  await confirmEmail({ token });
+});
