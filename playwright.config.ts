@@ -16,6 +16,7 @@ const reportFile = process.env.HEARD_REPORT_FILE;
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.spec.ts",
+  globalSetup: "./e2e/template.ts",
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
   // Each worker starts a server of its own, and hashes passwords: more of them than cores only makes waits longer.
@@ -31,5 +32,8 @@ export default defineConfig({
     // Chromium's sandbox refuses to run as root, which containers often are.
     launchOptions: { executablePath: findBrowser(), chromiumSandbox: process.getuid?.() !== 0, args: QUIET_FLAGS },
   },
-  projects: [{ name: "chromium" }],
+  projects: [
+    { name: "with JavaScript" },
+    { name: "without JavaScript", use: { javaScriptEnabled: false }, grepInvert: /@javascript/ },
+  ],
 });

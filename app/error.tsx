@@ -1,8 +1,15 @@
 "use client";
 
-import { ErrorPage } from "#components/error-page";
+import { ProblemPage } from "#components/problem-page";
+import { problems } from "#messages/en.json";
 
-/** A page that failed. Next shows it inside the layout where that still works. */
-export default function FailedPage({ error }: { error: Error & { digest?: string } }) {
-  return <ErrorPage digest={error.digest} />;
+/** A page that failed where nobody expected it. Needs nothing that could have failed, too. */
+export default function FailedPage() {
+  const { title, text, retry } = problems.failed;
+  return (
+    <>
+      <title>{title}</title>
+      <ProblemPage title={title} text={text} retry={retry} home={problems.home} />
+    </>
+  );
 }

@@ -1,20 +1,19 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { Notice } from "#components/ui/badge";
-import { Link } from "#components/ui/link";
 import { SiteFooter } from "#components/site-footer";
 import { SiteHeader } from "#components/site-header";
-import { can } from "#server/permissions";
+import { Notice } from "#components/ui/badge";
+import { Link } from "#components/ui/link";
 import { signOut } from "./(auth)/actions.ts";
-import { currentSettings, currentUser, currentViewer, hasOwner } from "./visit.ts";
+import { currentFrame } from "./visit.ts";
 import "./globals.css";
 
 /** Every page is called "Page · Site title". */
 export async function generateMetadata(): Promise<Metadata> {
-  const { title, description } = await currentSettings();
+  const { title, description } = await currentFrame();
   const t = await getTranslations("site");
   return {
     title: { default: title, template: t("pageTitle", { page: "%s", site: title }) },
@@ -25,22 +24,13 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** What every page stands in: header, main part, footer. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [settings, viewer, user, isSetUp, locale] = await Promise.all([currentSettings(), currentViewer(), currentUser(), hasOwner(), getLocale()]);
+  const { title, user, isSetUp, canManage, allowSignup, accentColor } = await currentFrame();
   return (
-    <html lang={locale} dir="ltr">
-      <head>
-        <SiteAccent color={settings.accentColor} nonce={await pageNonce()} />
-      </head>
+    <html lang={await getLocale()} dir="ltr">
+      <head>{accentColor && <SiteAccent color={accentColor} nonce={await pageNonce()} />}</head>
       <body className="flex min-h-dvh flex-col font-sans antialiased">
         <SkipLink />
-        <SiteHeader
-          siteTitle={settings.title}
-          isSetUp={isSetUp}
-          user={user}
-          canManage={can(viewer, "board:update")}
-          allowSignup={settings.allowSignup}
-          signOut={signOut}
-        />
+        <SiteHeader siteTitle={title} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
         <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-5xl grow content-start gap-8 px-4 py-8 sm:px-6 sm:py-10">
           {user && !user.isVerified && <UnconfirmedNotice email={user.email} />}
           {children}
@@ -74,7 +64,16 @@ function UnconfirmedNotice({ email }: { email: string }) {
   const t = useTranslations("site");
   return (
     <Notice tone="warning">
-      <p>{t.rich("unconfirmed", { email: () => <bdi className="font-medium">{email}</bdi>, link: (text) => <Link href="/confirm-address" className="font-medium underline underline-offset-4">{text}</Link> })}</p>
+      <p>
+        {t.rich("unconfirmed", {
+          email: () => <bdi className="font-medium">{email}</bdi>,
+          link: (text) => (
+            <Link href="/confirm-address" className="font-medium underline underline-offset-4">
+              {text}
+            </Link>
+          ),
+        })}
+      </p>
     </Notice>
   );
 }

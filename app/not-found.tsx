@@ -1,23 +1,11 @@
-import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
-import { ButtonLink } from "#components/ui/link";
-import { PageHeader } from "#components/ui/page-header";
+import { ProblemPage } from "#components/problem-page";
+import { titled } from "./pages.tsx";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("notFound");
-  return { title: t("title") };
-}
+export const generateMetadata = titled("problems.notFound");
 
-/** There is no such page, or the visitor may not know of it. */
+/** What Next itself shows for an address without a page. */
 export default function NotFound() {
-  const t = useTranslations("notFound");
-  return (
-    <>
-      <PageHeader title={t("title")} intro={t("text")} />
-      <div>
-        <ButtonLink href="/">{t("home")}</ButtonLink>
-      </div>
-    </>
-  );
+  const t = useTranslations("problems");
+  return <ProblemPage title={t("notFound.title")} text={t("notFound.text")} home={t("home")} />;
 }

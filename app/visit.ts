@@ -1,11 +1,11 @@
 import { cookies, headers } from "next/headers";
-import { forbidden, notFound, redirect } from "next/navigation";
+import { redirect, unstable_rethrow } from "next/navigation";
 import { cache } from "react";
-import { sealSessionToken, sessionCookie, viewerOfCookie, type Viewer } from "#lib/auth";
-import { knownError } from "#lib/http";
-import { visitOf, type Visit } from "#lib/visit";
-import { can, type Permission } from "#server/permissions";
-import { getPublicSettings } from "#server/settings";
+import { sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#lib/auth";
+import { log } from "#lib/log";
+import { type Visit, visitOf } from "#lib/visit";
+import { authorize, can, type Permission } from "#server/permissions";
+import { DEFAULT_SITE_TITLE, getPublicSettings } from "#server/settings";
 import { isSetUp } from "#server/setup";
 import { getOwnUser } from "#server/users";
 
@@ -33,28 +33,32 @@ export const currentSettings = cache(getPublicSettings);
 /** Whether the site has an owner yet. */
 export const hasOwner = cache(isSetUp);
 
-/** Leads to the set-up until the site has an owner. Every page but that one calls it. */
+/** What surrounds a page. Where it cannot be had, as when the database is away, it is bare, and the page itself says what is the matter. */
+export const currentFrame = cache(async () => {
+  try {
+    const [settings, viewer, user, isSetUp] = await Promise.all([currentSettings(), currentViewer(), currentUser(), hasOwner()]);
+    return { ...settings, user, isSetUp, canManage: can(viewer, "board:update") };
+  } catch (error) {
+    unstable_rethrow(error);
+    log.warn({ err: error }, "a page stands without its frame");
+    return { title: DEFAULT_SITE_TITLE, description: "", accentColor: null, allowSignup: false, user: null, isSetUp: false, canManage: false };
+  }
+});
+
+/** Leads to the set-up until the site has an owner. */
 export async function requireSetUp(): Promise<void> {
   if (!(await hasOwner())) redirect("/setup");
 }
 
-/** The signed-in viewer of a team's page at `path`, who has `permission`. Others are led to sign in, or told that they may not. */
+/**
+ * The signed-in viewer of a team's page at `path`, who has `permission`. Who is not signed in is led there first.
+ * @throws AppError FORBIDDEN
+ */
 export async function requirePermission(permission: Permission, path: string): Promise<SignedIn> {
-  await requireSetUp();
   const viewer = await currentViewer();
   if (!viewer) redirect(`/login?next=${encodeURIComponent(path)}`);
-  if (!can(viewer, permission)) forbidden();
+  authorize(viewer, permission);
   return viewer;
-}
-
-/** What `answer` brings, or the page that says that there is no such thing. */
-export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (knownError(error)?.status === 404) notFound();
-    throw error;
-  }
 }
 
 /** Signs this browser in: gives it the session that `authToken` belongs to. Only in a form's action. */

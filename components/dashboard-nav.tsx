@@ -11,7 +11,7 @@ export function DashboardNav({ label, parts }: { label: string; parts: Dashboard
   const path = usePathname();
   const [current] = parts.filter(({ href }) => path === href || path.startsWith(`${href}/`)).toSorted((a, b) => b.href.length - a.href.length);
   return (
-    <nav aria-label={label}>
+    <nav aria-label={label} className="-mx-3">
       <ul className="flex flex-wrap gap-1">
         {parts.map(({ href, text }) => (
           <li key={href}>

@@ -1,52 +1,100 @@
-import { test as base, expect } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { reportBar } from "#lib/testing/bars";
+import { signIn } from "./people.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { startSite, type TestSite } from "./site.ts";
+import { databaseTemplate } from "./template.ts";
+import { watch } from "./watch.ts";
 
 export { expect };
 
-type Options = {
-  /** What a page may say on its console, where a test provokes it. Anything else that is an error fails the test. */
-  allowedConsoleErrors: RegExp[];
-};
+/** For a story that only a page with JavaScript can tell. */
+export const WITH_JAVASCRIPT = { tag: "@javascript" };
+
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
 type PerTest = {
-  /** A server of this test's own that nobody has set up. */
-  freshServer: TestServer;
-  quietConsole: undefined;
+  /** Starts a server of this test's own, which nobody has set up, with these settings. */
+  startOwnServer: (env?: Record<string, string>) => Promise<TestServer>;
+  /** The page of one more person, in a browser of their own, on `site` or at another server's `url`. */
+  newVisitor: (options?: { url?: string; cookies?: Cookies }) => Promise<Page>;
+  /** The page of a browser in which the site's owner is signed in. */
+  ownerPage: Page;
+  /** What went wrong unseen in the test's browsers: nothing, or the test fails. */
+  problems: string[];
 };
 
 type PerWorker = {
   /** A site with an owner, shared by the tests of a worker: each makes what it needs under names of its own. `page` opens it. */
   site: TestSite;
+  ownerCookies: Cookies;
+  tally: { stories: number; problems: number };
 };
 
-/** Playwright's test, with Heard running. */
-export const test = base.extend<Options & PerTest, PerWorker>({
-  allowedConsoleErrors: [[], { option: true }],
+/** Playwright's test, with Heard running. Each story is told with and without JavaScript unless it is tagged. */
+export const test = base.extend<PerTest, PerWorker>({
   site: [
     async ({}, use) => {
-      const site = await startSite();
+      const site = await startSite({ template: databaseTemplate() });
       await use(site);
       await site.remove();
     },
     { scope: "worker", timeout: 90_000 },
   ],
-  freshServer: async ({}, use) => {
-    const server = await startServer();
-    await use(server);
-    await server.remove();
+  ownerCookies: [
+    async ({ site, browser }, use) => {
+      const context = await browser.newContext({ baseURL: site.url });
+      await signIn(await context.newPage(), site.owner);
+      await use(await context.cookies());
+      await context.close();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  tally: [
+    async ({ site }, use) => {
+      const tally = { stories: 0, problems: 0 };
+      await use(tally);
+      const measure = `errors and policy violations in browsers, in ${tally.stories} stories`;
+      reportBar({ bar: "H10", measure, figure: tally.problems, database: databaseOf(site), ok: tally.problems === 0 });
+    },
+    { scope: "worker" },
+  ],
+  startOwnServer: async ({}, use) => {
+    const started: TestServer[] = [];
+    await use(async (env) => {
+      const server = await startServer({ template: databaseTemplate(), env });
+      started.push(server);
+      return server;
+    });
+    for (const server of started) await server.remove();
   },
   baseURL: async ({ site }, use) => use(site.url),
-  quietConsole: [
-    async ({ context, allowedConsoleErrors }, use) => {
-      const errors: string[] = [];
-      context.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-      context.on("weberror", (error) => errors.push(String(error.error())));
-      await use(undefined);
-      // An answer such as 404 is part of some stories; the browser reports it as if a file were missing.
-      const expected = [...allowedConsoleErrors, /^Failed to load resource: the server responded with a status of 4\d\d/];
-      expect(errors.filter((error) => !expected.some((pattern) => pattern.test(error)))).toEqual([]);
-    },
-    { auto: true },
-  ],
+  problems: async ({ tally }, use) => {
+    const problems: string[] = [];
+    await use(problems);
+    tally.stories++;
+    tally.problems += problems.length;
+    expect(problems).toEqual([]);
+  },
+  context: async ({ context, problems }, use) => {
+    await watch(context, problems);
+    await use(context);
+  },
+  newVisitor: async ({ browser, site, problems }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async ({ url = site.url, cookies } = {}) => {
+      const context = await browser.newContext({ baseURL: url });
+      opened.push(context);
+      await watch(context, problems);
+      if (cookies) await context.addCookies(cookies);
+      return context.newPage();
+    });
+    for (const context of opened) await context.close();
+  },
+  ownerPage: async ({ newVisitor, ownerCookies }, use) => use(await newVisitor({ cookies: ownerCookies })),
 });
+
+/** On which database a site runs, for `reportBar`. */
+export function databaseOf({ databaseUrl }: TestServer): "embedded" | "postgresql" {
+  return databaseUrl ? "postgresql" : "embedded";
+}

@@ -32,17 +32,27 @@ type ServerOptions = {
   env?: Record<string, string>;
   /** The migrated database to begin with a copy of, as `lib/testing/template.ts` provides it: faster than migrating an empty one. */
   template?: string;
+  /** A port of this machine that leads to PostgreSQL, and that the server is to reach it by. */
+  through?: number;
   /** Data of an earlier server to go on with. */
   from?: Pick<TestServer, "dataDir" | "databaseUrl">;
 };
 
 /** Starts Heard as `npm start` does, once built, on a port and with a database of its own, and waits until it is ready. */
-export async function startServer({ database, env = {}, template, from }: ServerOptions = {}): Promise<TestServer> {
+export async function startServer({ database, env = {}, template, through, from }: ServerOptions = {}): Promise<TestServer> {
   const dataDir = from?.dataDir ?? (await mkdtemp(join(tmpdir(), "heard-e2e-")));
   const databaseUrl = from?.databaseUrl ?? (await createDatabase(database, template));
   if (template && !databaseUrl && !from) await cp(template, join(dataDir, "db"), { recursive: true });
   const port = await freePort();
-  const settings = { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MAIL: "outbox", RATE_LIMITS: "off", LOG_LEVEL: "info", ...env };
+  const settings = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: through ? withPort(databaseUrl, through) : databaseUrl,
+    MAIL: "outbox",
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "info",
+    ...env,
+  };
   const child = spawn(process.execPath, ["scripts/serve.ts"], { env: { ...process.env, ...emptySettings(), ...settings, NODE_ENV: "production" } });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
@@ -72,6 +82,12 @@ async function createDatabase(kind: ServerOptions["database"], template?: string
 async function dropDatabase(databaseUrl: string): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1);
   await runOn(withDatabase(databaseUrl, "postgres"), `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+}
+
+function withPort(databaseUrl: string, port: number): string {
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return url.href;
 }
 
 function freePort(): Promise<number> {

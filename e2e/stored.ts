@@ -15,7 +15,10 @@ export async function readRows<Row>({ databaseUrl, dataDir }: Pick<TestServer, "
 }
 
 /** How many rows there are `FROM` each of these. */
-export async function countRows<Name extends string>(server: Pick<TestServer, "databaseUrl" | "dataDir">, from: Record<Name, string>): Promise<Record<Name, number>> {
+export async function countRows<Name extends string>(
+  server: Pick<TestServer, "databaseUrl" | "dataDir">,
+  from: Record<Name, string>,
+): Promise<Record<Name, number>> {
   const columns = Object.entries(from).map(([name, what]) => `(SELECT count(*)::int FROM ${what}) AS "${name}"`);
   const [counts] = await readRows<Record<Name, number>>(server, `SELECT ${columns.join(", ")}`);
   return { ...counts } as Record<Name, number>;

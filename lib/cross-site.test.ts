@@ -125,7 +125,8 @@ test("any origin may read what is public, without credentials", async () => {
 });
 
 test("no other origin may read what was answered to somebody in particular, or the answer to a write", async () => {
-  for (const headers of [{ cookie }, { authorization: `Bearer ${member.token}` }]) {
+  const signedIn: Record<string, string>[] = [{ cookie }, { authorization: `Bearer ${member.token}` }];
+  for (const headers of signedIn) {
     expect((await call("GET", { origin: STRANGER, ...headers })).headers.has("access-control-allow-origin")).toBe(false);
   }
   expect((await call("POST", { origin: STRANGER })).headers.has("access-control-allow-origin")).toBe(false);

@@ -193,7 +193,9 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
     const refusal = async (url: string) => (await startProgram("hold-database", { DATABASE_URL: url, DATA_DIR: "" }).ended).errors.trim();
     const server = new URL(process.env.TEST_DATABASE_URL ?? "");
 
-    expect(await refusal("postgresql://heard:secret@127.0.0.1:1/heard")).toMatch(/^The PostgreSQL server at 127\.0\.0\.1:1 cannot be reached \(.*ECONNREFUSED.*\): check DATABASE_URL, and that the server is running\.$/);
+    expect(await refusal("postgresql://heard:secret@127.0.0.1:1/heard")).toMatch(
+      /^The PostgreSQL server at 127\.0\.0\.1:1 cannot be reached \(.*ECONNREFUSED.*\): check DATABASE_URL, and that the server is running\.$/,
+    );
     server.pathname = "/heard_does_not_exist";
     expect(await refusal(server.href)).toMatch(/has no database "heard_does_not_exist": create it, or correct DATABASE_URL\.$/);
   });

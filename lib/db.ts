@@ -2,8 +2,8 @@ import type { PGlite } from "@electric-sql/pglite";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { Pool } from "pg";
 import { type Prisma, PrismaClient } from "#prisma/generated/client";
-import { openEmbedded } from "./embedded.ts";
 import { EmbeddedAdapter } from "./embedded/adapter.ts";
+import { openEmbedded } from "./embedded.ts";
 import { env } from "./env.ts";
 import { checkServer, createPool, PostgresAdapter } from "./postgres.ts";
 

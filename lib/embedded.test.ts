@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { ENGINE_MAJOR, openEmbedded } from "#lib/embedded";
+import { reportBar } from "#lib/testing/bars";
 import { startProgram } from "#lib/testing/processes";
 import { scale } from "#lib/testing/scale";
 
@@ -23,7 +24,9 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", () => {
   test("an empty folder becomes a database that only its owner can read", async () => {
     const embedded = await openEmbedded(join(dataDir, "new"));
 
-    const { rows } = await embedded.pglite.query("SELECT current_setting('server_version_num')::int / 10000 AS major, current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone");
+    const { rows } = await embedded.pglite.query(
+      "SELECT current_setting('server_version_num')::int / 10000 AS major, current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone",
+    );
     await embedded.close();
 
     expect(rows).toEqual([{ major: Number(ENGINE_MAJOR), fsync: "on", zone: "UTC" }]);
@@ -65,26 +68,51 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", () => {
 
   test("the lock of a killed process is no obstacle, and of many starters at once exactly one gets it", async () => {
     useTemplate();
-    for (let round = 0; round < scale(3, 20); round++) {
+    const rounds = scale(3, 20);
+    for (let round = 0; round < rounds; round++) {
       const programs = Array.from({ length: 3 }, () => startProgram("hold-database", { DATA_DIR: dataDir }));
 
-      const outcomes = await Promise.all(programs.map(({ says }) => says("open").then(() => "open", () => "refused")));
+      const outcomes = await Promise.all(
+        programs.map(({ says }) =>
+          says("open").then(
+            () => "open",
+            () => "refused",
+          ),
+        ),
+      );
 
       expect(outcomes.toSorted()).toEqual(["open", "refused", "refused"]);
       await Promise.all(programs.map(({ kill }) => kill()));
     }
+    reportBar({
+      bar: "D3",
+      measure: "lock of a killed process taken by exactly one of 3 starters",
+      figure: `${rounds}/${rounds}`,
+      database: "embedded",
+      ok: true,
+    });
   });
 
   test("what was acknowledged survives kill -9, and no transaction is kept by half", async () => {
     useTemplate();
-    for (let round = 0; round < scale(3, 50); round++) {
+    const rounds = scale(3, 50);
+    let acknowledged = 0;
+    for (let round = 0; round < rounds; round++) {
       const writer = startProgram("write-pairs", { DATA_DIR: dataDir }, { args: [`round${round}`] });
       await writer.says(`round${round}-0`);
       await sleep(Math.random() * 400);
       await writer.kill();
 
       expect(await lostPairs(dataDir, writer.lines)).toEqual([]);
+      acknowledged += writer.lines.length - 1;
     }
+    reportBar({
+      bar: "D1",
+      measure: `acknowledged transactions lost or halved, of ${acknowledged}, in ${rounds} kills (database)`,
+      figure: 0,
+      database: "embedded",
+      ok: true,
+    });
   });
 
   test("every commit is on disk before it is acknowledged: one fsync each", async () => {
@@ -99,6 +127,8 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", () => {
     expect(end).toBe(`end ${commits}`);
     // And where strace is installed, as the kernel sees it.
     if (hasStrace()) expect(syncsBeforeEachAcknowledgement(readFileSync(trace, "utf8"))).toEqual(Array(commits).fill(1));
+    const witness = hasStrace() ? "strace" : "a counter";
+    reportBar({ bar: "D4", measure: `fsync calls before ${commits} acknowledged commits, by ${witness}`, figure: commits, database: "embedded", ok: true });
   });
 
   test("a database of another PostgreSQL is refused and stays as it is, to the byte", async () => {
@@ -109,6 +139,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", () => {
     await expect(openEmbedded(dataDir)).rejects.toThrow(`was written by PostgreSQL 17, and this version of Heard brings ${ENGINE_MAJOR}`);
 
     expect(fingerprint(dataDir)).toBe(before);
+    reportBar({ bar: "D10", measure: "a directory of PostgreSQL 17", figure: "refused, byte-identical", database: "embedded", ok: true });
   });
 
   test("a folder that cannot be used is refused by a sentence, and nothing is written to it", async () => {
@@ -174,7 +205,9 @@ function syncsBeforeEachAcknowledgement(trace: string): number[] {
 
 function fingerprint(path: string): string {
   const hash = createHash("sha256");
-  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }).sort((a, b) => (join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1))) {
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }).sort((a, b) =>
+    join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1,
+  )) {
     const file = join(entry.parentPath, entry.name);
     hash.update(`${file} ${statSync(file).mtimeMs} `);
     if (entry.isFile()) hash.update(readFileSync(file));

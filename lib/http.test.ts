@@ -74,7 +74,12 @@ test("a body that is not UTF-8 is INVALID_JSON, also when it ends in the middle 
 
 test("a character that two chunks share is read whole", async () => {
   const bytes = new TextEncoder().encode('{"a":"🎉"}');
-  const chunks = ReadableStream.from([bytes.slice(0, 8), bytes.slice(8)]);
+  const chunks = new ReadableStream({
+    start(controller) {
+      for (const chunk of [bytes.slice(0, 8), bytes.slice(8)]) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
 
   expect(await (await post(chunks)).json()).toEqual({ body: { a: "🎉" } });
 });

@@ -39,8 +39,16 @@ test("the migrations make exactly the schema", async () => {
 test("Prisma's own engine finds the history in order", async () => {
   const { adapter } = await openDriver();
   const engine = await openSchemaEngine(adapter);
-  const migrationDirectories = (await listMigrations()).map(({ name, sql }) => ({ path: name, migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value: sql } } }));
-  const migrationsList = { baseDir: "prisma/migrations", lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"' }, shadowDbInitScript: "", migrationDirectories };
+  const migrationDirectories = (await listMigrations()).map(({ name, sql }) => ({
+    path: name,
+    migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value: sql } },
+  }));
+  const migrationsList = {
+    baseDir: "prisma/migrations",
+    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"' },
+    shadowDbInitScript: "",
+    migrationDirectories,
+  };
 
   const diagnosis = await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters: { externalTables: [], externalEnums: [] } });
 
@@ -59,7 +67,8 @@ test("what is pending is named, applied once and recorded", async () => {
   expect(await migrate()).toEqual([]);
   expect(await db.$queryRaw`SELECT next_one() AS "one"`).toEqual([{ one: 1 }]);
   expect(steps.at(-1)).toEqual({ step: "applying", name: NEXT, index: 0, total: 1 });
-  const records = await db.$queryRaw`SELECT "checksum", "applied_steps_count" AS "steps", "finished_at" IS NOT NULL AS "finished" FROM "_prisma_migrations" WHERE "migration_name" = ${NEXT}`;
+  const records =
+    await db.$queryRaw`SELECT "checksum", "applied_steps_count" AS "steps", "finished_at" IS NOT NULL AS "finished" FROM "_prisma_migrations" WHERE "migration_name" = ${NEXT}`;
   expect(records).toEqual([{ checksum: createHash("sha256").update(NEXT_SQL).digest("hex"), steps: 1, finished: true }]);
 });
 
@@ -78,7 +87,10 @@ test.runIf(databaseKind() === "embedded")("the embedded database is copied befor
 test("a migration that fails leaves nothing behind and says why", async () => {
   await release(`CREATE TABLE "Next" ("id" INTEGER PRIMARY KEY); INSERT INTO "Missing" VALUES (1);`);
 
-  await expect(migrate()).rejects.toMatchObject({ code: "STARTUP_ERROR", message: expect.stringMatching(/^The migration 20990101000000_next failed, and nothing of it was kept: relation "Missing" does not exist/) });
+  await expect(migrate()).rejects.toMatchObject({
+    code: "STARTUP_ERROR",
+    message: expect.stringMatching(/^The migration 20990101000000_next failed, and nothing of it was kept: relation "Missing" does not exist/),
+  });
 
   expect(await db.$queryRaw`SELECT to_regclass('"Next"')::text AS "table"`).toEqual([{ table: null }]);
   expect(await pendingMigrations()).toEqual([NEXT]);

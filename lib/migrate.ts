@@ -102,9 +102,14 @@ async function findPending(execute: Execute): Promise<Migration[]> {
   const [known, applied] = await Promise.all([listMigrations(), listApplied(execute)]);
   for (const { name, checksum, isFinished } of applied) {
     const migration = known.find((candidate) => candidate.name === name);
-    if (!migration) throw new StartupError(`The database was used by a newer Heard (it holds the migration ${name}): start that version, or restore a copy from before it.`);
-    if (!isFinished) throw new StartupError(`The migration ${name} was begun by another tool and did not finish: restore a copy from before it, or settle it with "prisma migrate resolve".`);
-    if (migration.checksum !== checksum) throw new StartupError(`The migration ${name} was changed after this database had applied it: put prisma/migrations back as it was released.`);
+    if (!migration)
+      throw new StartupError(`The database was used by a newer Heard (it holds the migration ${name}): start that version, or restore a copy from before it.`);
+    if (!isFinished)
+      throw new StartupError(
+        `The migration ${name} was begun by another tool and did not finish: restore a copy from before it, or settle it with "prisma migrate resolve".`,
+      );
+    if (migration.checksum !== checksum)
+      throw new StartupError(`The migration ${name} was changed after this database had applied it: put prisma/migrations back as it was released.`);
   }
   const done = new Set(applied.map(({ name }) => name));
   return known.filter(({ name }) => !done.has(name));
@@ -136,7 +141,10 @@ async function copyFirst(driver: Driver, execute: Execute, first: Migration, onP
   try {
     await driver.copyTo(name);
   } catch (error) {
-    throw new StartupError(`The database could not be copied before its migration (${(error as Error).message}): make room in the data directory and start again. Nothing was changed.`, { cause: error });
+    throw new StartupError(
+      `The database could not be copied before its migration (${(error as Error).message}): make room in the data directory and start again. Nothing was changed.`,
+      { cause: error },
+    );
   }
 }
 
@@ -147,6 +155,9 @@ async function apply({ name, sql, checksum }: Migration, transaction: (work: (ex
       await execute(RECORD_MIGRATION, [crypto.randomUUID(), checksum, name]);
     });
   } catch (error) {
-    throw new StartupError(`The migration ${name} failed, and nothing of it was kept: ${(error as Error).message}. Until that is mended, the former version of Heard still runs on this database.`, { cause: error });
+    throw new StartupError(
+      `The migration ${name} failed, and nothing of it was kept: ${(error as Error).message}. Until that is mended, the former version of Heard still runs on this database.`,
+      { cause: error },
+    );
   }
 }

@@ -53,8 +53,14 @@ export async function checkServer(pool: pg.Pool): Promise<void> {
     });
   const [server] = rows;
   if (!server) return;
-  if (server.major < MINIMUM_MAJOR) throw new StartupError(`The PostgreSQL server is version ${server.version}, and Heard needs ${MINIMUM_MAJOR} or newer: upgrade it, or point DATABASE_URL at another one.`);
-  if (server.encoding !== "UTF8") throw new StartupError(`The PostgreSQL database is encoded in ${server.encoding}, which cannot hold every script: create one with ENCODING 'UTF8' and point DATABASE_URL at it.`);
+  if (server.major < MINIMUM_MAJOR)
+    throw new StartupError(
+      `The PostgreSQL server is version ${server.version}, and Heard needs ${MINIMUM_MAJOR} or newer: upgrade it, or point DATABASE_URL at another one.`,
+    );
+  if (server.encoding !== "UTF8")
+    throw new StartupError(
+      `The PostgreSQL database is encoded in ${server.encoding}, which cannot hold every script: create one with ENCODING 'UTF8' and point DATABASE_URL at it.`,
+    );
 }
 
 function unfit(connectionString: string, error: Partial<pg.DatabaseError>): StartupError {
@@ -62,7 +68,8 @@ function unfit(connectionString: string, error: Partial<pg.DatabaseError>): Star
   const server = `The PostgreSQL server at ${host}:${port}`;
   const reason = error.message || error.code;
   if (error.code === "3D000") return new StartupError(`${server} has no database "${database}": create it, or correct DATABASE_URL.`, { cause: error });
-  if (error.code?.startsWith("28")) return new StartupError(`${server} does not let in the user "${user}" (${reason}): check user and password in DATABASE_URL.`, { cause: error });
+  if (error.code?.startsWith("28"))
+    return new StartupError(`${server} does not let in the user "${user}" (${reason}): check user and password in DATABASE_URL.`, { cause: error });
   return new StartupError(`${server} cannot be reached (${reason}): check DATABASE_URL, and that the server is running.`, { cause: error });
 }
 
@@ -74,7 +81,9 @@ export class PostgresAdapter extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();
     const startTransaction = adapter.startTransaction.bind(adapter);
-    return nameColumns(Object.assign(adapter, { startTransaction: async (level?: IsolationLevel) => failOnRollback(nameColumns(await startTransaction(level))) }));
+    return nameColumns(
+      Object.assign(adapter, { startTransaction: async (level?: IsolationLevel) => failOnRollback(nameColumns(await startTransaction(level))) }),
+    );
   }
 }
 

@@ -9,7 +9,7 @@ const fix = process.argv.includes("--fix") ? ["--write"] : [];
 const CHECKS: Check[] = [
   { name: "lint and format", args: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=200", ...fix] },
   { name: "house rules", args: ["scripts/house-rules.ts"] },
-  { name: "unused files, exports and packages", args: ["node_modules/knip/bin/knip.js", "--no-progress", "--treat-config-hints-as-errors"] },
+  { name: "unused files, exports and packages", args: ["node_modules/knip/bin/knip.js", "--no-progress", "--no-config-hints"] },
   // Next writes the types of routes and of what its bundler imports.
   { name: "types", before: ["node_modules/next/dist/bin/next", "typegen"], args: ["node_modules/typescript/bin/tsc", "--noEmit"] },
 ];

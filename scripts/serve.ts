@@ -11,7 +11,7 @@ import { type MigrationProgress, migrate } from "#lib/migrate";
 import { closeHashing } from "#lib/passwords";
 import { isStartupError, StartupError } from "#lib/startup-error";
 import { COMMANDS } from "./commands.ts";
-import { createFront, type Front } from "./serve/front.ts";
+import { createFront, type Front, refuseBrokenRequest } from "./serve/front.ts";
 import { startScreen } from "./serve/screen.ts";
 
 const isDev = process.argv.includes("--dev");
@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
   server.requestTimeout = 60_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
-  server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"));
+  server.on("clientError", refuseBrokenRequest);
   // Listening comes first: a taken port is known before anything is opened, and whoever calls meanwhile hears "starting".
   await listen(server, settings.HOST, settings.PORT);
   await openDatabase();

@@ -91,10 +91,10 @@ function notPrepared(error: unknown): Counts {
   return { passed: 0, failed: 1, skipped: [], ran: [], problem: error.message };
 }
 
-function suiteSettings(database: Database, file: string): Record<string, string> & { NODE_ENV: "test" } {
+function suiteSettings(database: Database, file: string) {
   const server = database === "postgresql" ? (process.env.TEST_DATABASE_URL ?? "") : "";
   const bars = options.prove ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") } : {};
-  return { NODE_ENV: "test", TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...bars };
+  return { NODE_ENV: "test" as const, TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...bars };
 }
 
 function runnerArgs({ name, runner, files }: Suite, file: string): string[] {

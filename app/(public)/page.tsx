@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { BoardList } from "#components/board-list";
@@ -6,20 +5,20 @@ import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink, Link } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
-import { listBoards, type BoardPage } from "#server/boards";
+import { type BoardPage, listBoards } from "#server/boards";
 import { boardsQuery } from "#server/boards/pages";
 import { can } from "#server/permissions";
-import { currentSettings, currentViewer, requireSetUp } from "../visit.ts";
+import { page, pageMetadata } from "../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../urls.ts";
+import { currentSettings, currentViewer } from "../visit.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async () => {
   const { title } = await currentSettings();
   return { title: { absolute: title }, alternates: { canonical: "/" } };
-}
+});
 
 /** What this site is for, and its boards page by page. */
-export default async function HomePage({ searchParams }: { searchParams: SearchParams }) {
-  await requireSetUp();
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const t = await getTranslations("home");
   const [viewer, settings, query] = await Promise.all([currentViewer(), currentSettings(), queryOf(searchParams)]);
   // An address that somebody mistyped shows the list as it usually is.
@@ -43,7 +42,7 @@ export default async function HomePage({ searchParams }: { searchParams: SearchP
       )}
     </>
   );
-}
+});
 
 function NoBoards({ canCreate }: { canCreate: boolean }) {
   const t = useTranslations("home.empty");
@@ -98,7 +97,11 @@ function PageLinks({ page }: { page: BoardPage }) {
 }
 
 function pageAddress({ query }: BoardPage, number: number): string {
-  return withQuery("/", { created: query.created === "desc" ? undefined : query.created, limit: limitInUrl(query.limit), page: number > 1 ? String(number) : undefined });
+  return withQuery("/", {
+    created: query.created === "desc" ? undefined : query.created,
+    limit: limitInUrl(query.limit),
+    page: number > 1 ? String(number) : undefined,
+  });
 }
 
 function limitInUrl(limit: number): string | undefined {

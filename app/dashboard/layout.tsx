@@ -1,13 +1,12 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { DashboardNav } from "#components/dashboard-nav";
-import { can } from "#server/permissions";
-import { currentViewer } from "../visit.ts";
+import { currentFrame } from "../visit.ts";
 
 /** The team's part of the site: the way between its pages. Each page asks for itself who may see it. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   // Who may not see the page is told so by the page; a way around is of no use then.
-  if (!can(await currentViewer(), "board:update")) return children;
+  if (!(await currentFrame()).canManage) return children;
   return (
     <>
       <DashboardParts />
@@ -25,7 +24,7 @@ function DashboardParts() {
     { href: "/dashboard/outbox", text: t("outbox") },
   ];
   return (
-    <div className="-mx-3 border-line border-b pb-3">
+    <div className="border-line border-b pb-3">
       <DashboardNav label={t("label")} parts={parts} />
     </div>
   );

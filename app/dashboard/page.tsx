@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { Badge, Notice } from "#components/ui/badge";
@@ -7,16 +6,14 @@ import { ButtonLink, Link } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { listBoards } from "#server/boards";
 import { getSettings } from "#server/settings";
+import { page, titled } from "../pages.tsx";
 import { queryOf, type SearchParams } from "../urls.ts";
 import { requirePermission } from "../visit.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("dashboard");
-  return { title: t("title") };
-}
+export const generateMetadata = titled("dashboard");
 
 /** How the site stands, and what to do next. */
-export default async function DashboardPage({ searchParams }: { searchParams: SearchParams }) {
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("settings:update", "/dashboard");
   const [{ total }, settings, { notice }] = await Promise.all([listBoards(viewer, { limit: "1" }), getSettings(viewer), queryOf(searchParams)]);
   const t = await getTranslations("dashboard");
@@ -39,7 +36,7 @@ export default async function DashboardPage({ searchParams }: { searchParams: Se
       </div>
     </>
   );
-}
+});
 
 type PartProps = { part: "boards" | "signup" | "outbox"; href: string; count?: number; badge?: string };
 

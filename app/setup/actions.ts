@@ -13,7 +13,12 @@ import { optionalTextOf, submitForm } from "../forms.ts";
 import { currentVisit, startBrowserSession } from "../visit.ts";
 
 // All of it is looked at before anything is made: a form that comes back names every field, and has changed nothing.
-const wizard = newCredentials.extend({ name: boundedText({ min: 1, max: 60 }), siteTitle, boardName: newBoard.shape.name.optional(), setupToken: z.string().optional() });
+const wizard = newCredentials.extend({
+  name: boundedText({ min: 1, max: 60 }),
+  siteTitle,
+  boardName: newBoard.shape.name.optional(),
+  setupToken: z.string().optional(),
+});
 
 /** Makes the site and its owner, and the first board where one was named. Ends signed in. */
 export async function setUpSite(_state: FormState, form: FormData): Promise<FormState> {

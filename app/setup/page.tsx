@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { redirect } from "next/navigation";
 import { Notice } from "#components/ui/badge";
 import { Checkbox, Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
@@ -10,16 +9,19 @@ import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { databaseKind } from "#lib/db";
 import { env } from "#lib/env";
+import { page, pageMetadata } from "../pages.tsx";
 import { currentViewer, hasOwner } from "../visit.ts";
 import { setUpSite } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async () => {
   const t = await getTranslations("setup");
   return { title: { absolute: t("title") }, robots: { index: false } };
-}
+});
 
 /** The first visit: whoever completes it owns the site. Leads away once that was done. */
-export default async function SetupPage() {
+export default page(showSetup, { isForSetUp: true });
+
+async function showSetup() {
   if (await hasOwner()) redirect((await currentViewer()) ? "/" : "/login?notice=set-up");
   const t = await getTranslations("setup");
   const { MAIL, SETUP_TOKEN, DATA_DIR } = env();
@@ -56,7 +58,15 @@ function SetupForm({ asksForToken }: { asksForToken: boolean }) {
       </fieldset>
       <fieldset className="grid gap-6">
         <legend className="mb-4 font-semibold text-xl">{t("site")}</legend>
-        <Field name="siteTitle" label={tFields("siteTitle")} hint={t("siteTitleHint")} defaultValue={t("siteTitleDefault")} autoComplete="off" maxLength={100} required />
+        <Field
+          name="siteTitle"
+          label={tFields("siteTitle")}
+          hint={t("siteTitleHint")}
+          defaultValue={t("siteTitleDefault")}
+          autoComplete="off"
+          maxLength={100}
+          required
+        />
         <Field name="boardName" label={tFields("boardName")} hint={t("boardHint")} autoComplete="off" maxLength={60} />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("blockHint")} defaultChecked />
       </fieldset>

@@ -32,7 +32,7 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
       <FieldLabel id={id} label={label} hint={hint} />
       <div className="flex min-w-0 items-stretch">
         {prefix && (
-          <span aria-hidden="true" className="flex items-center rounded-s-md border border-line-strong border-e-0 bg-sunken px-3 text-muted">
+          <span aria-hidden="true" className="flex items-center whitespace-nowrap rounded-s-md border border-line-strong border-e-0 bg-sunken px-3 text-muted">
             {prefix}
           </span>
         )}

@@ -13,7 +13,14 @@ describe("POST /auth/signup", () => {
   test("answers 201 with the user, exactly as documented, and sets no cookie", async () => {
     const email = newEmail();
 
-    const answer = await api.post("/auth/signup", { email: ` ${email.toUpperCase()}\t`, password: PASSWORD, siteTitle: "ignored", role: "OWNER", userId: "mine", isVerified: true });
+    const answer = await api.post("/auth/signup", {
+      email: ` ${email.toUpperCase()}\t`,
+      password: PASSWORD,
+      siteTitle: "ignored",
+      role: "OWNER",
+      userId: "mine",
+      isVerified: true,
+    });
 
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body.user).sort()).toEqual(["authToken", "avatar", "email", "name", "userId", "username"]);
@@ -147,20 +154,37 @@ describe("an authToken", () => {
     expect((await api.get("/users/me", { headers: { authorization: `${scheme} ${ownerToken}` } })).status).toBe(200);
   });
 
-  test.each(["", "Bearer", "Bearer ", "Basic abc", "Bearer a b", "nonsense", "Bearer null", `Bearer ${"x".repeat(5000)}`, "Bearer eyJhbGciOiJub25lIn0.e30."])("is not %j: 401 INVALID_TOKEN, on public reads too", async (authorization) => {
-    for (const path of ["/users/me", "/boards", "/settings/site"]) {
-      const answer = await api.get(path, { headers: { authorization } });
+  test.each(["", "Bearer", "Bearer ", "Basic abc", "Bearer a b", "nonsense", "Bearer null", `Bearer ${"x".repeat(5000)}`, "Bearer eyJhbGciOiJub25lIn0.e30."])(
+    "is not %j: 401 INVALID_TOKEN, on public reads too",
+    async (authorization) => {
+      for (const path of ["/users/me", "/boards", "/settings/site"]) {
+        const answer = await api.get(path, { headers: { authorization } });
 
-      expect([path, answer.status, answer.body.code]).toEqual([path, 401, "INVALID_TOKEN"]);
-      expect(answer.headers["www-authenticate"]).toMatch(/^Bearer .*error="invalid_token"/);
-    }
-  });
+        expect([path, answer.status, answer.body.code]).toEqual([path, 401, "INVALID_TOKEN"]);
+        expect(answer.headers["www-authenticate"]).toMatch(/^Bearer .*error="invalid_token"/);
+      }
+    },
+  );
 
   test("is missed with 401 UNAUTHENTICATED where it is needed", async () => {
-    for (const [method, path] of [["GET", "/users/me"], ["GET", "/users/me/sessions"], ["DELETE", "/users/me/sessions"], ["POST", "/auth/logout"], ["POST", "/auth/email/verify"], ["POST", "/boards"], ["PATCH", "/settings/site"]] as const) {
+    for (const [method, path] of [
+      ["GET", "/users/me"],
+      ["GET", "/users/me/sessions"],
+      ["DELETE", "/users/me/sessions"],
+      ["POST", "/auth/logout"],
+      ["POST", "/auth/email/verify"],
+      ["POST", "/boards"],
+      ["PATCH", "/settings/site"],
+    ] as const) {
       const answer = await api.call(method, path);
 
-      expect([method, path, answer.status, answer.body.code, answer.headers["www-authenticate"]]).toEqual([method, path, 401, "UNAUTHENTICATED", expect.stringMatching(/^Bearer /)]);
+      expect([method, path, answer.status, answer.body.code, answer.headers["www-authenticate"]]).toEqual([
+        method,
+        path,
+        401,
+        "UNAUTHENTICATED",
+        expect.stringMatching(/^Bearer /),
+      ]);
     }
   });
 
@@ -184,7 +208,11 @@ describe("/users/me", () => {
   test("changes the name, in any script, and nothing that is not offered", async () => {
     const { authToken, ...user } = await signUp();
 
-    const answer = await api.patch("/users/me", { name: "  Zoë 🦊 ", email: "other@example.com", role: "OWNER", isVerified: true, username: "boss", userId: "x" }, { token: authToken });
+    const answer = await api.patch(
+      "/users/me",
+      { name: "  Zoë 🦊 ", email: "other@example.com", role: "OWNER", isVerified: true, username: "boss", userId: "x" },
+      { token: authToken },
+    );
 
     expect([answer.status, answer.body.user]).toEqual([200, { ...user, name: "Zoë 🦊", isVerified: false }]);
     expect((await api.post("/boards", { name: "x" }, { token: authToken })).status).toBe(403);

@@ -25,7 +25,9 @@ const writes = () => contract.operations.filter(({ method, path }) => method !==
 /** The names and documented schemas of what a write takes. */
 function fieldsOf({ operation }: Contract["operations"][number]): [string, Record<string, unknown>][] {
   const schema = operation.requestBody?.content["application/json"]?.schema;
-  const named = (schema?.$ref ? contract.document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema) as { properties?: Record<string, Record<string, unknown>> } | undefined;
+  const named = (schema?.$ref ? contract.document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema) as
+    | { properties?: Record<string, Record<string, unknown>> }
+    | undefined;
   return Object.entries(named?.properties ?? {});
 }
 
@@ -41,10 +43,19 @@ test("I1: fuzzed bodies over all writes never make a 5xx, and every refusal is {
 
   for (let at = 0; at < calls.length; at += AT_ONCE) {
     // The client checks each answer against the OpenAPI document, so also the form of each refusal.
-    const answers = await Promise.all(calls.slice(at, at + AT_ONCE).map(({ method, path, body, asOwner }) => (asOwner ? owner : api).call(method, path, { raw: body })));
+    const answers = await Promise.all(
+      calls.slice(at, at + AT_ONCE).map(({ method, path, body, asOwner }) => (asOwner ? owner : api).call(method, path, { raw: body })),
+    );
     for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
   }
-  await owner.patch("/settings/site", { title: "Acme feedback", description: "", allowSignup: true, accentColor: "4f46e5", requireConfirmedEmail: false, blockCommonPasswords: false });
+  await owner.patch("/settings/site", {
+    title: "Acme feedback",
+    description: "",
+    allowSignup: true,
+    accentColor: "4f46e5",
+    requireConfirmedEmail: false,
+    blockCommonPasswords: false,
+  });
 
   const failures = Object.entries(statuses).filter(([status]) => Number(status) >= 500);
   reportBar({ bar: "I1", measure: `5xx among ${FUZZED_BODIES} fuzzed bodies`, figure: failures.length, database, ok: failures.length === 0 });
@@ -55,16 +66,44 @@ test("I1: fuzzed bodies over all writes never make a 5xx, and every refusal is {
 function structured() {
   return fc.constantFrom(...writes()).chain((write) => {
     const names = [...fieldsOf(write).map(([name]) => name), "__proto__", "constructor", "unknown"];
-    const nearly = fc.constantFrom<unknown>("", " ", "a@b.example", PASSWORD, "abcdef", "x".repeat(300), true, 0, -1, 1e308, null, { not: "" }, [[]], { current: PASSWORD, new: "short" }, "\u0000", "\ud800");
+    const nearly = fc.constantFrom<unknown>(
+      "",
+      " ",
+      "a@b.example",
+      PASSWORD,
+      "abcdef",
+      "x".repeat(300),
+      true,
+      0,
+      -1,
+      1e308,
+      null,
+      { not: "" },
+      [[]],
+      { current: PASSWORD, new: "short" },
+      "\u0000",
+      "\ud800",
+    );
     const body = fc.dictionary(fc.constantFrom(...names), fc.oneof(nearly, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" })));
-    return fc.record({ method: fc.constant(write.method), path: fc.constant(write.path), body: body.map((value) => JSON.stringify(value)), asOwner: fc.boolean() });
+    return fc.record({
+      method: fc.constant(write.method),
+      path: fc.constant(write.path),
+      body: body.map((value) => JSON.stringify(value)),
+      asOwner: fc.boolean(),
+    });
   });
 }
 
 /** A write whose body is hardly JSON. */
 function raw() {
-  const body = fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.uint8Array().map((bytes) => Buffer.from(bytes)));
-  return fc.constantFrom(...writes()).chain(({ method, path }) => fc.record({ method: fc.constant(method), path: fc.constant(path), body, asOwner: fc.boolean() }));
+  const body = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.json(),
+    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  );
+  return fc
+    .constantFrom(...writes())
+    .chain(({ method, path }) => fc.record({ method: fc.constant(method), path: fc.constant(path), body, asOwner: fc.boolean() }));
 }
 
 describe("I2: each field of each write", () => {

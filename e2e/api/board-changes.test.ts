@@ -4,7 +4,14 @@ import { apiOf, type Board, newEmail, PASSWORD } from "./client.ts";
 const { url, ownerToken } = inject("site");
 const api = apiOf(url);
 const owner = api.as({ token: ownerToken });
-const SETTINGS = { title: "Acme feedback", description: "", allowSignup: true, accentColor: "4f46e5", requireConfirmedEmail: false, blockCommonPasswords: false };
+const SETTINGS = {
+  title: "Acme feedback",
+  description: "",
+  allowSignup: true,
+  accentColor: "4f46e5",
+  requireConfirmedEmail: false,
+  blockCommonPasswords: false,
+};
 
 /** A name, and so an address, that no other test uses. */
 function newName(): string {
@@ -34,16 +41,35 @@ describe("POST /boards", () => {
   });
 
   test("finds an address where the name gives none, or a taken one", async () => {
-    const [emoji, first, second] = [await createBoard({ name: "🎉🎉" }), await createBoard({ name: "Twice Used" }), await createBoard({ name: "Twice, used!" })];
+    const [emoji, first, second] = [
+      await createBoard({ name: "🎉🎉" }),
+      await createBoard({ name: "Twice Used" }),
+      await createBoard({ name: "Twice, used!" }),
+    ];
 
     expect(emoji.url).toMatch(/^board-\d+$/);
     expect([first.url, second.url]).toEqual(["twice-used", "twice-used-2"]);
   });
 
   test.each([
-    [{}, "name"], [{ name: "" }, "name"], [{ name: " \t " }, "name"], [{ name: "x".repeat(61) }, "name"], [{ name: "a\nb" }, "name"], [{ name: 5 }, "name"],
-    [{ name: "x", url: "" }, "url"], [{ name: "x", url: "Big" }, "url"], [{ name: "x", url: "a--b" }, "url"], [{ name: "x", url: "-a" }, "url"], [{ name: "x", url: "a b" }, "url"], [{ name: "x", url: "../a" }, "url"],
-    [{ name: "x", url: "x".repeat(81) }, "url"], [{ name: "x", color: "#abcdef" }, "color"], [{ name: "x", color: "abc" }, "color"], [{ name: "x", color: "red" }, "color"], [{ name: "x", isPrivate: "true" }, "isPrivate"], [{ name: "x", isPrivate: 1 }, "isPrivate"],
+    [{}, "name"],
+    [{ name: "" }, "name"],
+    [{ name: " \t " }, "name"],
+    [{ name: "x".repeat(61) }, "name"],
+    [{ name: "a\nb" }, "name"],
+    [{ name: 5 }, "name"],
+    [{ name: "x", url: "" }, "url"],
+    [{ name: "x", url: "Big" }, "url"],
+    [{ name: "x", url: "a--b" }, "url"],
+    [{ name: "x", url: "-a" }, "url"],
+    [{ name: "x", url: "a b" }, "url"],
+    [{ name: "x", url: "../a" }, "url"],
+    [{ name: "x", url: "x".repeat(81) }, "url"],
+    [{ name: "x", color: "#abcdef" }, "color"],
+    [{ name: "x", color: "abc" }, "color"],
+    [{ name: "x", color: "red" }, "color"],
+    [{ name: "x", isPrivate: "true" }, "isPrivate"],
+    [{ name: "x", isPrivate: 1 }, "isPrivate"],
   ])("%j is refused, naming %s", async (json, field) => {
     const answer = await owner.post("/boards", json);
 
@@ -112,13 +138,18 @@ describe("/boards/{boardId}", () => {
     const member = api.as({ token: (await api.post("/auth/signup", { email: newEmail(), password: PASSWORD })).body.user.authToken });
 
     expect((await member.get(`/boards/${board.boardId}`)).status).toBe(200);
-    for (const answer of [await member.patch(`/boards/${board.boardId}`, { name: "x" }), await member.delete(`/boards/${board.boardId}`)]) expect([answer.status, answer.body.code]).toEqual([403, "FORBIDDEN"]);
-    for (const answer of [await api.patch(`/boards/${board.boardId}`, { name: "x" }), await api.delete(`/boards/${board.boardId}`)]) expect(answer.body.code).toBe("UNAUTHENTICATED");
+    for (const answer of [await member.patch(`/boards/${board.boardId}`, { name: "x" }), await member.delete(`/boards/${board.boardId}`)])
+      expect([answer.status, answer.body.code]).toEqual([403, "FORBIDDEN"]);
+    for (const answer of [await api.patch(`/boards/${board.boardId}`, { name: "x" }), await api.delete(`/boards/${board.boardId}`)])
+      expect(answer.body.code).toBe("UNAUTHENTICATED");
   });
 
-  test.each(["none", "0190a8a0-0000-7000-8000-00000000000a", "%2e%2e", "%00", "%E0%A4%A", "null", "x".repeat(10_000)])("I5: the id %s names no board", async (id) => {
-    for (const method of ["GET", "PATCH", "DELETE"]) expect([400, 404]).toContain((await owner.call(method, `/boards/${id}`)).status);
-  });
+  test.each(["none", "0190a8a0-0000-7000-8000-00000000000a", "%2e%2e", "%00", "%E0%A4%A", "null", "x".repeat(10_000)])(
+    "I5: the id %s names no board",
+    async (id) => {
+      for (const method of ["GET", "PATCH", "DELETE"]) expect([400, 404]).toContain((await owner.call(method, `/boards/${id}`)).status);
+    },
+  );
 });
 
 describe("/settings/site", () => {
@@ -130,7 +161,14 @@ describe("/settings/site", () => {
   });
 
   test("PATCH changes every field, each alone, and answers all of them", async () => {
-    const changes = { title: "Фидбек 🍋", description: "Tell us", allowSignup: false, accentColor: "AbCdEf", requireConfirmedEmail: true, blockCommonPasswords: true };
+    const changes = {
+      title: "Фидбек 🍋",
+      description: "Tell us",
+      allowSignup: false,
+      accentColor: "AbCdEf",
+      requireConfirmedEmail: true,
+      blockCommonPasswords: true,
+    };
 
     for (const [field, value] of Object.entries(changes)) {
       const answer = await owner.patch("/settings/site", { [field]: value });
@@ -140,10 +178,23 @@ describe("/settings/site", () => {
     }
   });
 
-  test.each([{ title: "" }, { title: "x".repeat(101) }, { title: null }, { description: "x".repeat(501) }, { allowSignup: "no" }, { accentColor: "#abcdef" }, { requireConfirmedEmail: 1 }, { blockCommonPasswords: "" }])("PATCH refuses %j and changes nothing", async (json) => {
+  test.each([
+    { title: "" },
+    { title: "x".repeat(101) },
+    { title: null },
+    { description: "x".repeat(501) },
+    { allowSignup: "no" },
+    { accentColor: "#abcdef" },
+    { requireConfirmedEmail: 1 },
+    { blockCommonPasswords: "" },
+  ])("PATCH refuses %j and changes nothing", async (json) => {
     const answer = await owner.patch("/settings/site", { description: "changed", ...json });
 
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([400, "VALIDATION_ERROR", expect.stringMatching(new RegExp(`^${Object.keys(json)[0]} `))]);
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+      400,
+      "VALIDATION_ERROR",
+      expect.stringMatching(new RegExp(`^${Object.keys(json)[0]} `)),
+    ]);
     expect((await owner.patch("/settings/site", {})).body.settings).toEqual({ ...SETTINGS, logo: null });
   });
 

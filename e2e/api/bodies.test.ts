@@ -33,13 +33,23 @@ test("a body without Content-Type is read as JSON", async () => {
 });
 
 test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])("the content type %s is JSON", async (type) => {
-  const answer = await api.call("POST", "/auth/login", { raw: '{"email":"nobody@example.com","password":"wrong password"}', headers: { "content-type": type } });
+  const answer = await api.call("POST", "/auth/login", {
+    raw: '{"email":"nobody@example.com","password":"wrong password"}',
+    headers: { "content-type": type },
+  });
 
   expect(answer.body.code).toBe("INVALID_CREDENTIALS");
 });
 
 describe("every write", () => {
-  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application/json-patch+json", "nonsense"])("answers 415 to %s", async (type) => {
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "application/json-patch+json",
+    "nonsense",
+  ])("answers 415 to %s", async (type) => {
     for (const { method, path } of writes()) {
       const answer = await owner.call(method, path, { raw: "{}", headers: { "content-type": type } });
 
@@ -47,13 +57,16 @@ describe("every write", () => {
     }
   });
 
-  test.each(["{", "[]", "null", "1", '"text"', "true", "{'a':1}", "[{}]", "\ufeff[]", "undefined", '{"a":1}}'])("answers 400 INVALID_JSON to %j", async (raw) => {
-    for (const { method, path } of writes()) {
-      const answer = await owner.call(method, path, { raw, headers: { "content-type": "application/json" } });
+  test.each(["{", "[]", "null", "1", '"text"', "true", "{'a':1}", "[{}]", "\ufeff[]", "undefined", '{"a":1}}'])(
+    "answers 400 INVALID_JSON to %j",
+    async (raw) => {
+      for (const { method, path } of writes()) {
+        const answer = await owner.call(method, path, { raw, headers: { "content-type": "application/json" } });
 
-      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 400, "INVALID_JSON"]);
-    }
-  });
+        expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 400, "INVALID_JSON"]);
+      }
+    },
+  );
 
   test("answers 400 INVALID_JSON to what is no UTF-8", async () => {
     const raw = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
@@ -107,7 +120,9 @@ test("an object 10,000 deep is answered like any other", async () => {
 
 test("I13: of a key given twice the last counts, and __proto__ is a name like any other", async () => {
   const twice = await api.call("POST", "/auth/signup", { raw: '{"email":"valid@example.com","email":"none","password":"long enough"}' });
-  const proto = await api.call("POST", "/auth/signup", { raw: '{"__proto__":{"email":"valid@example.com"},"constructor":{"prototype":{"email":"valid@example.com"}}}' });
+  const proto = await api.call("POST", "/auth/signup", {
+    raw: '{"__proto__":{"email":"valid@example.com"},"constructor":{"prototype":{"email":"valid@example.com"}}}',
+  });
 
   expect([twice.body.code, proto.body.code]).toEqual(["EMAIL_INVALID", "EMAIL_INVALID"]);
 });

@@ -35,7 +35,11 @@ export async function signIn(url: string, email: string, password: string): Prom
   async function post(path: string, fields: Record<string, string>): Promise<Response> {
     const { csrfToken } = (await (await request("/api/auth/csrf")).json()) as { csrfToken: string };
     const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
-    return request(path, { method: "POST", body, headers: { origin: url, "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" } });
+    return request(path, {
+      method: "POST",
+      body,
+      headers: { origin: url, "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" },
+    });
   }
 
   const answer = await post("/api/auth/callback/credentials", { email, password, callbackUrl: url });

@@ -2,7 +2,10 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Answer } from "./client.ts";
 
-type Operation = { requestBody?: { content: Record<string, { schema: { $ref?: string; properties?: Record<string, unknown> } }> }; responses: Record<string, { content?: Record<string, unknown> }> };
+type Operation = {
+  requestBody?: { content: Record<string, { schema: { $ref?: string; properties?: Record<string, unknown> } }> };
+  responses: Record<string, { content?: Record<string, unknown> }>;
+};
 
 /** The OpenAPI document as the tests read it. */
 export type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, unknown> } };
@@ -40,7 +43,8 @@ function createContract(document: Document): Contract {
     if (!template) return isError(answer, 404, "NOT_FOUND") ? [] : ["An unknown path answers 404 NOT_FOUND"];
     if (method === "OPTIONS") return answer.status === 204 ? [] : ["OPTIONS answers 204"];
     const operation = document.paths[template]?.[method === "HEAD" ? "get" : method.toLowerCase()];
-    if (!operation) return (isError(answer, 405, "METHOD_NOT_ALLOWED") || method === "HEAD") && answer.headers.allow ? [] : ["A wrong method answers 405 with Allow"];
+    if (!operation)
+      return (isError(answer, 405, "METHOD_NOT_ALLOWED") || method === "HEAD") && answer.headers.allow ? [] : ["A wrong method answers 405 with Allow"];
     const documented = operation.responses[answer.status];
     if (!documented) return [`The status ${answer.status} is not documented`];
     if (!documented.content || method === "HEAD") return answer.text === "" ? [] : ["The body is to be empty"];

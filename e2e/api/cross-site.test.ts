@@ -7,12 +7,25 @@ import { type Contract, loadContract } from "./contract.ts";
 
 const TRUSTED = "https://app.example.com";
 const EVIL = "https://evil.example";
+const FOREIGN: [string, Record<string, string>][] = [
+  ["another site says the browser", { "sec-fetch-site": "cross-site", origin: EVIL }],
+  ["another site, without Origin", { "sec-fetch-site": "cross-site" }],
+  ["a neighbouring host", { "sec-fetch-site": "same-site", origin: "http://other.localhost" }],
+  ["another site, in an older browser", { origin: EVIL }],
+  ["Origin: null", { origin: "null" }],
+  ["Origin: null, says the browser", { origin: "null", "sec-fetch-site": "cross-site" }],
+  ["an origin that begins like a trusted one", { origin: `${TRUSTED}.evil.example` }],
+  ["another scheme", { origin: "https://127.0.0.1" }],
+  ["another port", { origin: "http://127.0.0.1:1" }],
+  ["a forged host", { origin: EVIL, "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", "x-heard-origin": EVIL }],
+];
 
 let site: TestSite;
 let api: Api;
 let browser: Browser;
 let ownerToken: string;
 let contract: Contract;
+let refusedCount = 0;
 
 beforeAll(async () => {
   site = await startSite({ template: inject("databaseTemplate"), env: { ALLOWED_ORIGINS: TRUSTED } });
@@ -23,46 +36,45 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  const expected = FOREIGN.length * unsafe().length;
+  reportBar({
+    bar: "Z8",
+    measure: "cross-site JSON writes with a session cookie that were refused with 403",
+    figure: `${refusedCount}/${expected}`,
+    database: site.databaseUrl ? "postgresql" : "embedded",
+    ok: refusedCount === expected,
+  });
   await api?.close();
   await site?.remove();
 });
 
 // Signing out last: it would end the session that the others are tested with.
-const unsafe = () => contract.operations.filter(({ method }) => method !== "GET").sort((one, other) => Number(one.path === "/auth/logout") - Number(other.path === "/auth/logout"));
+const unsafe = () =>
+  contract.operations
+    .filter(({ method }) => method !== "GET")
+    .sort((one, other) => Number(one.path === "/auth/logout") - Number(other.path === "/auth/logout"));
 const withCookie = (headers: Record<string, string>) => api.as({ headers: { cookie: browser.cookie(), ...headers } });
 
 describe("Z8: with a session cookie", () => {
-  const foreign: [string, Record<string, string>][] = [
-    ["another site says the browser", { "sec-fetch-site": "cross-site", origin: EVIL }],
-    ["another site, without Origin", { "sec-fetch-site": "cross-site" }],
-    ["a neighbouring host", { "sec-fetch-site": "same-site", origin: "http://other.localhost" }],
-    ["another site, in an older browser", { origin: EVIL }],
-    ["Origin: null", { origin: "null" }],
-    ["Origin: null, says the browser", { origin: "null", "sec-fetch-site": "cross-site" }],
-    ["an origin that begins like a trusted one", { origin: `${TRUSTED}.evil.example` }],
-    ["another scheme", { origin: "https://127.0.0.1" }],
-    ["another port", { origin: "http://127.0.0.1:1" }],
-    ["a forged host", { origin: EVIL, "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", "x-heard-origin": EVIL }],
-  ];
-
-  test.each(foreign)("a JSON write from %s is refused on every unsafe operation", async (_name, headers) => {
-    const refused = [];
+  test.each(FOREIGN)("a JSON write from %s is refused on every unsafe operation", async (_name, headers) => {
     for (const { method, path } of unsafe()) {
       const answer = await withCookie(headers).call(method, path, { json: {} });
 
       expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 403, "FORBIDDEN"]);
-      refused.push(path);
-    }
-    reportBar({ bar: "Z8", measure: `cross-site JSON with a cookie, ${_name}: operations refused`, figure: `${refused.length}/${unsafe().length}`, database: site.databaseUrl ? "postgresql" : "embedded", ok: true });
-  });
-
-  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])("a form's %s from another site is 415 on every unsafe operation", async (type) => {
-    for (const { method, path } of unsafe()) {
-      const answer = await withCookie({ "sec-fetch-site": "cross-site", origin: EVIL, "content-type": type }).call(method, path, { raw: '{"name":"x"}' });
-
-      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 415, "UNSUPPORTED_MEDIA_TYPE"]);
+      refusedCount += 1;
     }
   });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
+    "a form's %s from another site is 415 on every unsafe operation",
+    async (type) => {
+      for (const { method, path } of unsafe()) {
+        const answer = await withCookie({ "sec-fetch-site": "cross-site", origin: EVIL, "content-type": type }).call(method, path, { raw: '{"name":"x"}' });
+
+        expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 415, "UNSUPPORTED_MEDIA_TYPE"]);
+      }
+    },
+  );
 
   test("reading from another site is not refused, and says nothing to it", async () => {
     const answer = await withCookie({ "sec-fetch-site": "cross-site", origin: EVIL }).get("/users/me");
@@ -102,7 +114,9 @@ describe("Z8: with a session cookie", () => {
 describe("without a cookie", () => {
   test("the origin header refuses nothing", async () => {
     for (const origin of [EVIL, "null", "", "nonsense"]) {
-      expect((await api.post("/auth/signup", { email: newEmail(), password: PASSWORD }, { headers: { origin, "sec-fetch-site": "cross-site" } })).status).toBe(201);
+      expect((await api.post("/auth/signup", { email: newEmail(), password: PASSWORD }, { headers: { origin, "sec-fetch-site": "cross-site" } })).status).toBe(
+        201,
+      );
       expect((await api.post("/boards", { name: "By token" }, { token: ownerToken, headers: { origin } })).status).toBe(201);
     }
   });
@@ -126,7 +140,11 @@ describe("the browser's session", () => {
 
   test("is not made by a wrong password, or without the csrf token", async () => {
     const wrong = await signIn(site.url, site.owner.email, "wrong password");
-    const forged = await fetch(`${site.url}/api/auth/callback/credentials`, { method: "POST", redirect: "manual", body: new URLSearchParams({ email: site.owner.email, password: site.owner.password }) });
+    const forged = await fetch(`${site.url}/api/auth/callback/credentials`, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ email: site.owner.email, password: site.owner.password }),
+    });
 
     expect(wrong.sessionCookie()).toBeUndefined();
     expect(forged.headers.getSetCookie().join()).not.toContain("heard.session=");
@@ -152,6 +170,45 @@ describe("the browser's session", () => {
     expect((await api.get("/users/me", { headers: { cookie: kept } })).body.code).toBe("UNAUTHENTICATED");
   });
 
+  test("Z11: next-auth leads nowhere but to the site itself", async () => {
+    for (const callbackUrl of [EVIL, "//evil.example", "/\\evil.example", `${EVIL}/?${site.url}`, `http://127.0.0.1@evil.example`, "javascript:alert(1)"]) {
+      const response = await browser.fetch(`/api/auth/signin?callbackUrl=${encodeURIComponent(callbackUrl)}`);
+
+      expect(new URL(response.headers.get("location") ?? "", site.url).host).toBe(new URL(site.url).host);
+    }
+  });
+
+  test("I1: nothing sent to next-auth's addresses makes a 5xx", async () => {
+    for (const action of [
+      "signin",
+      "signout",
+      "session",
+      "csrf",
+      "providers",
+      "callback/credentials",
+      "callback/x",
+      "error",
+      "_log",
+      "a/b/c",
+      "verify-request",
+    ]) {
+      for (const [method, raw, type] of [
+        ["GET"],
+        ["HEAD"],
+        ["PUT"],
+        ["POST", "{", "application/json"],
+        ["POST", "null", "application/json"],
+        ["POST", "a=%zz&&=", "application/x-www-form-urlencoded"],
+        ["POST", "x"],
+        ["POST"],
+      ] as const) {
+        const answer = await api.call(method, `/api/auth/${action}`, { raw, headers: type ? { "content-type": type } : {} });
+
+        expect([method, action, answer.status >= 500]).toEqual([method, action, false]);
+      }
+    }
+  });
+
   test.each(["x", "a.b.c.d.e", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z", "%00", "x".repeat(4000)])("forged as %s it is a stranger's", async (value) => {
     const answer = await api.get("/users/me", { headers: { cookie: `heard.session=${value}` } });
 
@@ -169,7 +226,11 @@ describe("CORS", () => {
   });
 
   test("H6: what is made for somebody, and every write, is for no other origin", async () => {
-    for (const [method, path, headers] of [["GET", "/boards", { cookie: browser.cookie() }], ["GET", "/boards", { authorization: `Bearer ${ownerToken}` }], ["POST", "/auth/login", {}]] as const) {
+    for (const [method, path, headers] of [
+      ["GET", "/boards", { cookie: browser.cookie() }],
+      ["GET", "/boards", { authorization: `Bearer ${ownerToken}` }],
+      ["POST", "/auth/login", {}],
+    ] as const) {
       expect((await api.call(method, path, { headers: { ...headers, origin: EVIL } })).headers["access-control-allow-origin"]).toBeUndefined();
     }
   });
@@ -178,8 +239,16 @@ describe("CORS", () => {
     const { headers } = await api.get("/users/me", { token: ownerToken, headers: { origin: TRUSTED } });
     const preflight = await api.call("OPTIONS", "/boards", { headers: { origin: TRUSTED, "access-control-request-method": "POST" } });
 
-    expect([headers["access-control-allow-origin"], headers["access-control-allow-credentials"], headers.vary]).toEqual([TRUSTED, "true", expect.stringContaining("Origin")]);
-    expect([preflight.status, preflight.headers["access-control-allow-origin"], preflight.headers["access-control-allow-methods"]]).toEqual([204, TRUSTED, expect.stringContaining("POST")]);
+    expect([headers["access-control-allow-origin"], headers["access-control-allow-credentials"], headers.vary]).toEqual([
+      TRUSTED,
+      "true",
+      expect.stringContaining("Origin"),
+    ]);
+    expect([preflight.status, preflight.headers["access-control-allow-origin"], preflight.headers["access-control-allow-methods"]]).toEqual([
+      204,
+      TRUSTED,
+      expect.stringContaining("POST"),
+    ]);
   });
 
   test("a preflight for another origin's write allows it nothing", async () => {

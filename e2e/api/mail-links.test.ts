@@ -91,7 +91,13 @@ describe("on a site that is set up", () => {
     }
 
     const kept = found.filter((links) => links.join() === "https://feedback.example.org").length;
-    reportBar({ bar: "A14", measure: "poisoned requests whose letter still links to the site", figure: `${kept}/${POISONS.length}`, database: server.databaseUrl ? "postgresql" : "embedded", ok: kept === POISONS.length });
+    reportBar({
+      bar: "A14",
+      measure: "poisoned requests whose letter still links to the site",
+      figure: `${kept}/${POISONS.length}`,
+      database: server.databaseUrl ? "postgresql" : "embedded",
+      ok: kept === POISONS.length,
+    });
     expect(found).toEqual(POISONS.map(() => ["https://feedback.example.org"]));
   });
 
@@ -157,9 +163,12 @@ describe("on a site that is set up", () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
   });
 
-  test.each([{}, { token: 5 }, { token: null }, { token: "" }, { token: "wrong" }, { token: "\u0000" }, { token: "x".repeat(100_000) }])("%j validates nothing", async (json) => {
-    expect((await api.post("/auth/email/validate", json)).status).toBe(400);
-  });
+  test.each([{}, { token: 5 }, { token: null }, { token: "" }, { token: "wrong" }, { token: "\u0000" }, { token: "x".repeat(100_000) }])(
+    "%j validates nothing",
+    async (json) => {
+      expect((await api.post("/auth/email/validate", json)).status).toBe(400);
+    },
+  );
 
   test("an authToken is no mail link's token", async () => {
     const { authToken } = await signUp(api);

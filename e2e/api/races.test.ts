@@ -3,8 +3,8 @@ import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
-import { apiOf, PASSWORD } from "./client.ts";
 import { countRows } from "../stored.ts";
+import { apiOf, PASSWORD } from "./client.ts";
 
 const SIGNUPS = scale(100, 1000);
 const SETUPS = scale(30, 200);
@@ -17,15 +17,27 @@ test(`C1: of ${SIGNUPS} sign-ups with one address at once exactly one makes an a
   const api = apiOf(site.url);
   const variants = ["crowd@example.com", "CROWD@example.com", "Crowd@Example.COM ", " cRoWd@eXaMpLe.CoM\t"];
 
-  const answers = await Promise.all(Array.from({ length: SIGNUPS }, (_, index) => api.post("/auth/signup", { email: variants[index % variants.length], password: PASSWORD })));
+  const answers = await Promise.all(
+    Array.from({ length: SIGNUPS }, (_, index) => api.post("/auth/signup", { email: variants[index % variants.length], password: PASSWORD })),
+  );
 
   const counts = countStatuses(answers);
   await api.close();
   await site.stop();
-  const rows = await countRows(site, { users: `"User" WHERE lower(email) LIKE 'crowd%'`, letters: `"Mail" WHERE "to" = 'crowd@example.com'`, sessions: `"Session" s JOIN "User" u USING ("userId") WHERE u.email = 'crowd@example.com'` });
+  const rows = await countRows(site, {
+    users: `"User" WHERE lower(email) LIKE 'crowd%'`,
+    letters: `"Mail" WHERE "to" = 'crowd@example.com'`,
+    sessions: `"Session" s JOIN "User" u USING ("userId") WHERE u.email = 'crowd@example.com'`,
+  });
   await site.remove();
   const ok = counts[201] === 1 && counts[409] === SIGNUPS - 1 && rows.users === 1;
-  reportBar({ bar: "C1", measure: `of ${SIGNUPS} sign-ups with one address: answers, rows`, figure: `${describe(counts)}; ${rows.users} row`, database: site.databaseUrl ? "postgresql" : "embedded", ok });
+  reportBar({
+    bar: "C1",
+    measure: `of ${SIGNUPS} sign-ups with one address: answers, rows`,
+    figure: `${describe(counts)}; ${rows.users} row`,
+    database: site.databaseUrl ? "postgresql" : "embedded",
+    ok,
+  });
 
   expect(counts).toEqual({ 201: 1, 409: SIGNUPS - 1 });
   expect(rows).toEqual({ users: 1, letters: 1, sessions: 1 });
@@ -40,11 +52,18 @@ test(`C2: of ${SETUPS} set-ups at once exactly one makes an owner, on ${FRESH_SI
     const api = apiOf(server.url);
     database = server.databaseUrl ? "postgresql" : "embedded";
 
-    const answers = await Promise.all(Array.from({ length: SETUPS }, (_, index) => api.post("/auth/setup", { email: `owner-${index}@example.com`, password: PASSWORD, siteTitle: `Site ${index}` })));
+    const answers = await Promise.all(
+      Array.from({ length: SETUPS }, (_, index) =>
+        api.post("/auth/setup", { email: `owner-${index}@example.com`, password: PASSWORD, siteTitle: `Site ${index}` }),
+      ),
+    );
 
     const counts = countStatuses(answers);
     for (const [status, count] of Object.entries(counts)) totals[Number(status)] = (totals[Number(status)] ?? 0) + count;
-    const winner = answers.find(({ status }) => status === 201)?.body.user.email.replace(/\D+/g, "").slice(0, 4);
+    const winner = answers
+      .find(({ status }) => status === 201)
+      ?.body.user.email.replace(/\D+/g, "")
+      .slice(0, 4);
     const { title } = (await api.get("/settings/site")).body.settings;
     await api.close();
     await server.stop();
@@ -54,7 +73,13 @@ test(`C2: of ${SETUPS} set-ups at once exactly one makes an owner, on ${FRESH_SI
     expect(rows).toEqual({ settings: 1, users: 1, owners: 1, letters: 1 });
     good += 1;
   }
-  reportBar({ bar: "C2", measure: `fresh sites on which ${SETUPS} set-ups at once made one owner and one row of settings; all answers`, figure: `${good}/${FRESH_SITES}; ${describe(totals)}`, database, ok: good === FRESH_SITES });
+  reportBar({
+    bar: "C2",
+    measure: `fresh sites on which ${SETUPS} set-ups at once made one owner and one row of settings; all answers`,
+    figure: `${good}/${FRESH_SITES}; ${describe(totals)}`,
+    database,
+    ok: good === FRESH_SITES,
+  });
 });
 
 function countStatuses(answers: { status: number }[]): Record<number, number> {

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { apiOf } from "./client.ts";
@@ -28,7 +29,9 @@ test("Z5: no schema of an answer lets other properties in", () => {
   );
 
   const open = answers.flatMap(([name, response]) => openObjects(response).map((path) => `${name} ${path}`));
-  const openComponents = Object.keys(contract.document.components.schemas).filter((name) => isAnswer(name) && openObjects(contract.document.components.schemas[name]).length > 0);
+  const openComponents = Object.keys(contract.document.components.schemas).filter(
+    (name) => isAnswer(name) && openObjects(contract.document.components.schemas[name]).length > 0,
+  );
 
   expect([...open, ...openComponents]).toEqual([]);
 });
@@ -65,7 +68,22 @@ test("HEAD answers as GET does, without the body", async () => {
 });
 
 describe("I14: an unknown path answers 404 NOT_FOUND as JSON", () => {
-  const paths = ["/", "", "/nothing", "/boards/a/b/c", "/auth", "/auth/setup/more", "/users", "/BOARDS", "/boards.json", "/auth%2Fsetup", "/../v1/nothing", "/%zz", "/%E0%A4%A", "/boards%00"];
+  const paths = [
+    "/",
+    "",
+    "/nothing",
+    "/boards/a/b/c",
+    "/auth",
+    "/auth/setup/more",
+    "/users",
+    "/BOARDS",
+    "/boards.json",
+    "/auth%2Fsetup",
+    "/../v1/nothing",
+    "/%zz",
+    "/%E0%A4%A",
+    "/boards%00",
+  ];
 
   test.each(paths)("/api/v1%s", async (path) => {
     for (const method of ["GET", "POST", "DELETE", "PROPFIND"]) {
@@ -84,7 +102,8 @@ describe("I14: an unknown path answers 404 NOT_FOUND as JSON", () => {
 });
 
 test("a trailing or doubled slash does not change what is answered, and loses no body", async () => {
-  for (const path of ["/api/v1/boards/", "/api/v1//boards", "//api/v1/boards", "/api/v1/boards/?limit=1"]) expect([path, (await api.get(path)).status]).toEqual([path, 200]);
+  for (const path of ["/api/v1/boards/", "/api/v1//boards", "//api/v1/boards", "/api/v1/boards/?limit=1"])
+    expect([path, (await api.get(path)).status]).toEqual([path, 200]);
 
   expect((await api.post("/auth/login/", { email: "nobody@example.com", password: "wrong password" })).body.code).toBe("INVALID_CREDENTIALS");
 });
@@ -107,6 +126,46 @@ test("the OpenAPI document is one, and is answered with 304 to who has it", asyn
   expect([again.status, again.text]).toEqual([304, ""]);
 });
 
+describe("a request line of another kind", () => {
+  test.each([
+    ["a whole address", "GET http://evil.example/api/v1/settings/site HTTP/1.1", 200],
+    ["a whole address elsewhere", "GET http://evil.example:1/nothing HTTP/1.1", 404],
+    ["a host and no path", "GET https://evil.example HTTP/1.1", 200],
+    ["an asterisk", "OPTIONS * HTTP/1.1", 204],
+    ["an unknown method", "NONSENSE / HTTP/1.1", 400],
+    ["too long a path", `GET /api/v1/${"x".repeat(20_000)} HTTP/1.1`, 431],
+  ])("with %s is answered by this server alone", async (_name, line, status) => {
+    const answer = await sendLine(line);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer.toLowerCase()).toContain("x-request-id: ");
+    if (status >= 400 && status !== 404)
+      expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toEqual({ code: "VALIDATION_ERROR", message: expect.any(String) });
+  });
+
+  test.each(["/\\evil.example", "/\\/evil.example", "//evil.example", "/%5Cevil.example", "/%2F%2Fevil.example", "/api\\v1\\boards"])(
+    "%s leads nowhere else",
+    async (path) => {
+      const answer = await sendLine(`GET ${path} HTTP/1.1`);
+
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+      expect(answer.toLowerCase()).not.toContain("\nlocation:");
+    },
+  );
+});
+
+/** What comes back for a request that no HTTP client would send. */
+function sendLine(line: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(`${line}\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`));
+    let answer = "";
+    socket.setEncoding("latin1").on("data", (text) => (answer += text));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+  });
+}
+
 function routeFolders(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /^route\.tsx?$/.test(entry.name))
@@ -116,7 +175,8 @@ function routeFolders(folder: string): string[] {
 /** Where in `schema` an object does not refuse what it does not name. */
 function openObjects(schema: unknown, path = ""): string[] {
   if (typeof schema !== "object" || schema === null) return [];
-  const isOpen = "properties" in schema && "type" in schema && schema.type === "object" && !("additionalProperties" in schema && schema.additionalProperties === false);
+  const isOpen =
+    "properties" in schema && "type" in schema && schema.type === "object" && !("additionalProperties" in schema && schema.additionalProperties === false);
   return [...(isOpen ? [path] : []), ...Object.entries(schema).flatMap(([name, value]) => openObjects(value, `${path}/${name}`))];
 }
 

@@ -101,8 +101,27 @@ describe("set-up", () => {
 
 describe("A18: after set-up", () => {
   const body = { email: newEmail(), password: PASSWORD, siteTitle: "Taken over" };
-  const variants = ["/auth/setup", "/auth/setup?x", "/auth/setup?x=1", "/auth/setup/", "/auth//setup", "//auth/setup", "/auth/setup/?a=b", "/auth/./setup", "/auth/x/../setup"];
-  const spoofs = [{}, { rsc: "1" }, { "next-router-prefetch": "1" }, { purpose: "prefetch" }, { "next-router-segment-prefetch": "/_tree" }, { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" }, { "x-http-method-override": "GET" }, { "x-heard-method": "GET" }];
+  const variants = [
+    "/auth/setup",
+    "/auth/setup?x",
+    "/auth/setup?x=1",
+    "/auth/setup/",
+    "/auth//setup",
+    "//auth/setup",
+    "/auth/setup/?a=b",
+    "/auth/./setup",
+    "/auth/x/../setup",
+  ];
+  const spoofs = [
+    {},
+    { rsc: "1" },
+    { "next-router-prefetch": "1" },
+    { purpose: "prefetch" },
+    { "next-router-segment-prefetch": "/_tree" },
+    { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
+    { "x-http-method-override": "GET" },
+    { "x-heard-method": "GET" },
+  ];
 
   test.each(variants)("POST %s answers 403 SETUP_COMPLETED, and nothing changes", async (path) => {
     for (const headers of spoofs) {
@@ -113,12 +132,15 @@ describe("A18: after set-up", () => {
     expect((await api.get("/settings/site")).body.settings.title).toBe(OWNER.siteTitle);
   });
 
-  test.each(["/auth/SETUP", "/Auth/setup", "/AUTH/SETUP", "/auth/setup.json", "/auth/setup%20", "/auth/setup%00", "/auth/%73etup"])("POST %s sets nothing up", async (path) => {
-    const answer = await api.call("POST", `/api/v1${path}`, { json: body });
+  test.each(["/auth/SETUP", "/Auth/setup", "/AUTH/SETUP", "/auth/setup.json", "/auth/setup%20", "/auth/setup%00", "/auth/%73etup"])(
+    "POST %s sets nothing up",
+    async (path) => {
+      const answer = await api.call("POST", `/api/v1${path}`, { json: body });
 
-    expect([403, 404]).toContain(answer.status);
-    expect((await api.get("/settings/site")).body.settings.title).toBe(OWNER.siteTitle);
-  });
+      expect([403, 404]).toContain(answer.status);
+      expect((await api.get("/settings/site")).body.settings.title).toBe(OWNER.siteTitle);
+    },
+  );
 
   test.each(["GET", "HEAD"])("%s /auth/setup still answers 200", async (method) => {
     expect((await api.call(method, "/auth/setup?x")).status).toBe(200);

@@ -11,7 +11,15 @@ import { type Acknowledged, findDamage, startWriters } from "./writers.ts";
 
 const KILLS = scale(3, 50);
 const STOPS = scale(3, 30);
-const NO_DAMAGE = { lost: 0, usersWithoutSession: 0, usersWithoutLetter: 0, usersWithoutLink: 0, lettersWithoutJob: 0, boardsWithoutAddress: 0, driftedCounters: 0 };
+const NO_DAMAGE = {
+  lost: 0,
+  usersWithoutSession: 0,
+  usersWithoutLetter: 0,
+  usersWithoutLink: 0,
+  lettersWithoutJob: 0,
+  boardsWithoutAddress: 0,
+  driftedCounters: 0,
+};
 
 const template = inject("databaseTemplate");
 const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
@@ -38,7 +46,9 @@ async function endRepeatedly(rounds: number, signal: NodeJS.Signals): Promise<{ 
   return { server, acknowledged, ends };
 }
 
-test(`D1, D3: after ${KILLS} kills amid writes nothing acknowledged is lost, nothing is there by halves, and the next start needs no help`, { timeout: KILLS * 60_000 }, async () => {
+test(`D1, D3: after ${KILLS} kills amid writes nothing acknowledged is lost, nothing is there by halves, and the next start needs no help`, {
+  timeout: KILLS * 60_000,
+}, async () => {
   const { server, acknowledged } = await endRepeatedly(KILLS, "SIGKILL");
 
   // What a crash left behind is recovered by a start, as an operator would.
@@ -48,7 +58,13 @@ test(`D1, D3: after ${KILLS} kills amid writes nothing acknowledged is lost, not
   await last.remove();
   const written = acknowledged.boardIds.length + acknowledged.userIds.length;
   const ok = JSON.stringify(damage) === JSON.stringify(NO_DAMAGE);
-  reportBar({ bar: "D1", measure: `acknowledged writes lost, of ${written}, in ${KILLS} kills; half transactions`, figure: `${damage.lost}; ${sum(damage) - (damage.lost ?? 0)}`, database, ok });
+  reportBar({
+    bar: "D1",
+    measure: `acknowledged writes lost, of ${written}, in ${KILLS} kills; half transactions`,
+    figure: `${damage.lost}; ${sum(damage) - (damage.lost ?? 0)}`,
+    database,
+    ok,
+  });
   if (database === "embedded") reportBar({ bar: "D3", measure: "starts after kill -9 that needed no help", figure: `${KILLS}/${KILLS}`, database, ok: true });
 
   expect(damage).toEqual(NO_DAMAGE);
@@ -64,7 +80,13 @@ test(`D12: SIGTERM amid writes, ${STOPS} times, loses nothing acknowledged and e
   const codes = [...new Set(ends.map(({ code }) => code))];
   const written = acknowledged.boardIds.length + acknowledged.userIds.length;
   const ok = damage.lost === 0 && codes.join() === "0" && slowestMs <= 10_000;
-  reportBar({ bar: "D12", measure: `acknowledged writes lost, of ${written}, in ${STOPS} stops; exit codes; slowest stop`, figure: `${damage.lost}; ${codes}; ${slowestMs} ms`, database, ok });
+  reportBar({
+    bar: "D12",
+    measure: `acknowledged writes lost, of ${written}, in ${STOPS} stops; exit codes; slowest stop`,
+    figure: `${damage.lost}; ${codes}; ${slowestMs} ms`,
+    database,
+    ok,
+  });
 
   expect(damage).toEqual(NO_DAMAGE);
   expect([written > STOPS, codes]).toEqual([true, [0]]);
@@ -93,7 +115,13 @@ test.runIf(database === "embedded")("D2: a second server on a live data director
   await site.remove();
   const slowestMs = Math.max(...refusals.map(({ ms }) => ms));
   const isNamed = refusals.every(({ output }) => new RegExp(`\\b${site.pid}\\b`).test(output));
-  reportBar({ bar: "D2", measure: "second server on a live directory: exit codes, names the holder, slowest; writes of the first kept", figure: `${refusals.map((refusal) => refusal.code)}, ${isNamed}, ${slowestMs} ms; ${boards}/3`, database, ok: isNamed && slowestMs <= 5000 && boards === 3 });
+  reportBar({
+    bar: "D2",
+    measure: "second server on a live directory: exit codes, names the holder, slowest; writes of the first kept",
+    figure: `${refusals.map((refusal) => refusal.code)}, ${isNamed}, ${slowestMs} ms; ${boards}/3`,
+    database,
+    ok: isNamed && slowestMs <= 5000 && boards === 3,
+  });
 
   expect([refusals.map((refusal) => refusal.code), isNamed, statuses, code, boards]).toEqual([[1, 1], true, [201, 201], 0, 3]);
   for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);

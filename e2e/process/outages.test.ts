@@ -37,7 +37,11 @@ test("F4: with the mail server dead people sign up all the same, and every lette
     tokens.push(body.user.authToken);
   }
   expect((await api.post("/auth/email/verify", {}, { token: tokens[1] })).status).toBe(200);
-  if (admin) await vi.waitFor(async () => expect(await letters()).toContainEqual({ status: "QUEUED", lastError: expect.stringMatching(/./) }), { timeout: 20_000, interval: 200 });
+  if (admin)
+    await vi.waitFor(async () => expect(await letters()).toContainEqual({ status: "QUEUED", lastError: expect.stringMatching(/./) }), {
+      timeout: 20_000,
+      interval: 200,
+    });
   const alive = await startSmtpServer({ port: dead.port });
   await vi.waitFor(() => expect(new Set(alive.received.flatMap(({ to }) => to))).toEqual(new Set(emails)), { timeout: 60_000, interval: 200 });
   // The sender notes what it sent just after.
@@ -48,7 +52,13 @@ test("F4: with the mail server dead people sign up all the same, and every lette
   await alive.close();
   await server.remove();
   const sent = alive.received.length;
-  reportBar({ bar: "F4", measure: "mail server dead: slowest sign-up, ms; letters that went out once it lived", figure: `${Math.max(...tookMs)}; ${sent}/${stored.length}`, database, ok: Math.max(...tookMs) <= 1000 && sent >= stored.length });
+  reportBar({
+    bar: "F4",
+    measure: "mail server dead: slowest sign-up, ms; letters that went out once it lived",
+    figure: `${Math.max(...tookMs)}; ${sent}/${stored.length}`,
+    database,
+    ok: Math.max(...tookMs) <= 1000 && sent >= stored.length,
+  });
 
   expect(stored.length).toBe(4);
   if (admin) expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(["SENT"]));
@@ -67,18 +77,31 @@ test.runIf(admin)(`F15: ${REPLICAS} servers that start at once on an empty datab
   const databaseUrl = withDatabase(admin ?? "", name);
   const startedAt = Date.now();
 
-  const replicas = await Promise.all(Array.from({ length: REPLICAS }, () => startServer({ from: { databaseUrl, dataDir: mkdtempSync(join(tmpdir(), "heard-e2e-")) }, env: { MAIL: "outbox" } })));
+  const replicas = await Promise.all(
+    Array.from({ length: REPLICAS }, () => startServer({ from: { databaseUrl, dataDir: mkdtempSync(join(tmpdir(), "heard-e2e-")) }, env: { MAIL: "outbox" } })),
+  );
   const readyMs = Date.now() - startedAt;
 
-  const migrations = await readRows<{ migration_name: string; finished: boolean }>({ databaseUrl, dataDir: "" }, 'SELECT migration_name, finished_at IS NOT NULL AS finished FROM "_prisma_migrations"');
+  const migrations = await readRows<{ migration_name: string; finished: boolean }>(
+    { databaseUrl, dataDir: "" },
+    'SELECT migration_name, finished_at IS NOT NULL AS finished FROM "_prisma_migrations"',
+  );
   const apis = replicas.map(({ url }) => apiOf(url));
-  const answers = await Promise.all(apis.flatMap((api, replica) => [1, 2, 3].map((index) => api.post("/auth/setup", { email: `owner-${replica}-${index}@example.com`, password: PASSWORD }))));
+  const answers = await Promise.all(
+    apis.flatMap((api, replica) => [1, 2, 3].map((index) => api.post("/auth/setup", { email: `owner-${replica}-${index}@example.com`, password: PASSWORD }))),
+  );
   for (const api of apis) await api.close();
   for (const replica of replicas) await replica.stop();
   for (const replica of replicas) await replica.remove();
   const expected = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const migrators = replicas.filter((replica) => /Migrating the database/.test(replica.logs())).length;
-  reportBar({ bar: "F15", measure: `of ${REPLICAS} replicas booting at once on an empty database: migrating, ready; ms until all were`, figure: `${migrators}, ${replicas.length}; ${readyMs}`, database, ok: migrators === 1 && readyMs <= 60_000 });
+  reportBar({
+    bar: "F15",
+    measure: `of ${REPLICAS} replicas booting at once on an empty database: migrating, ready; ms until all were`,
+    figure: `${migrators}, ${replicas.length}; ${readyMs}`,
+    database,
+    ok: migrators === 1 && readyMs <= 60_000,
+  });
 
   expect([migrators, migrations]).toEqual([1, expected.map((entry) => ({ migration_name: entry.name, finished: true }))]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: REPLICAS * 3 - 1 }, () => 403)]);
@@ -86,17 +109,28 @@ test.runIf(admin)(`F15: ${REPLICAS} servers that start at once on an empty datab
 
 const canUnshare = spawnSync("unshare", ["-n", "true"]).status === 0;
 
-test.runIf(database === "embedded" && canUnshare)("F14: without any network but the machine's own loopback it starts, is set up and takes boards", { timeout: 120_000 }, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "heard-e2e-"));
-  const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "4490", DATA_DIR: dataDir, MAIL: "outbox" };
-  const server = spawn("unshare", ["-n", "sh", "-c", 'ip link set lo up && exec "$0" scripts/serve.ts', process.execPath], { env, stdio: "ignore" });
+test.runIf(database === "embedded" && canUnshare)(
+  "F14: without any network but the machine's own loopback it starts, is set up and takes boards",
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "heard-e2e-"));
+    const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "4490", DATA_DIR: dataDir, MAIL: "outbox" };
+    const server = spawn("unshare", ["-n", "sh", "-c", 'ip link set lo up && exec "$0" scripts/serve.ts', process.execPath], { env, stdio: "ignore" });
 
-  const said = await promisify(execFile)("nsenter", ["-t", String(server.pid), "-n", process.execPath, "e2e/process/set-up-and-list.ts", "http://127.0.0.1:4490"]).finally(() => end(server));
+    const said = await promisify(execFile)("nsenter", [
+      "-t",
+      String(server.pid),
+      "-n",
+      process.execPath,
+      "e2e/process/set-up-and-list.ts",
+      "http://127.0.0.1:4490",
+    ]).finally(() => end(server));
 
-  await rm(dataDir, { recursive: true });
-  reportBar({ bar: "F14", measure: "without network: set-up, board, list", figure: said.stdout.trim(), database, ok: said.stdout.trim() === "201 201 1" });
-  expect(said.stdout.trim()).toBe("201 201 1");
-});
+    await rm(dataDir, { recursive: true });
+    reportBar({ bar: "F14", measure: "without network: set-up, board, list", figure: said.stdout.trim(), database, ok: said.stdout.trim() === "201 201 1" });
+    expect(said.stdout.trim()).toBe("201 201 1");
+  },
+);
 
 async function end(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("close", resolve));

@@ -14,7 +14,13 @@ writeFileSync(file, "");
 
 afterAll(() => {
   const slowestMs = Math.max(...Object.values(slowest));
-  reportBar({ bar: "F8", measure: `slowest of ${Object.keys(slowest).length} refused starts, ms`, figure: slowestMs, database: process.env.TEST_DATABASE_URL ? "postgresql" : "embedded", ok: slowestMs <= 3000 });
+  reportBar({
+    bar: "F8",
+    measure: `slowest of ${Object.keys(slowest).length} refused starts, ms`,
+    figure: slowestMs,
+    database: process.env.TEST_DATABASE_URL ? "postgresql" : "embedded",
+    ok: slowestMs <= 3000,
+  });
   rmSync(folder, { recursive: true });
 });
 
@@ -30,7 +36,11 @@ const cases: [string, Record<string, string>, RegExp[]][] = [
   ["a host that is not here", { HOST: "192.0.2.1", DATA_DIR: untouched }, [/HOST=192\.0\.2\.1 is no address of this machine/, /127\.0\.0\.1/]],
   ["a data directory that is a file", { DATA_DIR: file }, [/is not a folder/, /DATA_DIR/]],
   ["a data directory below a file", { DATA_DIR: join(file, "data") }, [/is not a folder/, /DATA_DIR/]],
-  ["a PostgreSQL that is not there", { DATABASE_URL: "postgresql://heard:hush@127.0.0.1:1/heard", DATA_DIR: untouched }, [/PostgreSQL server at 127\.0\.0\.1:1 cannot be reached/, /DATABASE_URL/]],
+  [
+    "a PostgreSQL that is not there",
+    { DATABASE_URL: "postgresql://heard:hush@127.0.0.1:1/heard", DATA_DIR: untouched },
+    [/PostgreSQL server at 127\.0\.0\.1:1 cannot be reached/, /DATABASE_URL/],
+  ],
   ["two mail transports", { SMTP_URL: "smtp://localhost", RESEND_API_KEY: "re_1", DATA_DIR: untouched }, [/MAIL must say which one/]],
 ];
 
@@ -60,8 +70,19 @@ test.runIf(process.platform === "linux")("a folder that cannot be written to is 
 
 test("F8: wrong settings are refused all at once, before anything is touched", async () => {
   const wrong = {
-    PORT: "eighty", SITE_URL: "feedback.example.com", DATABASE_URL: "mysql://localhost/heard", AUTH_SECRET: "short", MAIL: "pigeon", MAIL_FROM: "a\nb@example.com",
-    ALLOWED_ORIGINS: "example.com", TRUSTED_PROXIES: "-1", RATE_LIMITS: "signup=many", WORKERS: "0", LOG_LEVEL: "loud", SETUP_TOKEN: "short", RESEND_BASE_URL: "nowhere",
+    PORT: "eighty",
+    SITE_URL: "feedback.example.com",
+    DATABASE_URL: "mysql://localhost/heard",
+    AUTH_SECRET: "short",
+    MAIL: "pigeon",
+    MAIL_FROM: "a\nb@example.com",
+    ALLOWED_ORIGINS: "example.com",
+    TRUSTED_PROXIES: "-1",
+    RATE_LIMITS: "signup=many",
+    WORKERS: "0",
+    LOG_LEVEL: "loud",
+    SETUP_TOKEN: "short",
+    RESEND_BASE_URL: "nowhere",
   };
 
   const started = await refusedStart({ ...wrong, DATA_DIR: untouched });

@@ -1,6 +1,6 @@
-import { newEmail, PASSWORD, type Api } from "../api/client.ts";
-import { countRows, readRows } from "../stored.ts";
+import { type Api, newEmail, PASSWORD } from "../api/client.ts";
 import type { TestServer } from "../server.ts";
+import { countRows, readRows } from "../stored.ts";
 
 /** What the server has acknowledged. None of it may ever be lost. */
 export type Acknowledged = { boardIds: string[]; userIds: string[] };

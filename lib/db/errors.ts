@@ -12,7 +12,8 @@ const PRISMA_UNAVAILABLE = /^(P10\d\d|P2024|P2028|P2037)$/;
 const SQL_UNAVAILABLE = /^(08\w{3}|53\w{3}|57014|55P03|57P0[1-5]|58030)$/;
 
 /** What `pg` and PGlite say without any code. */
-const UNAVAILABLE_MESSAGES = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after|PGlite is clos)/;
+const UNAVAILABLE_MESSAGES =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after|PGlite is clos)/;
 
 /**
  * Whether `error` says that a row with such a unique value exists already; with `field`, only if that column is part of the index.

@@ -19,10 +19,7 @@ type NodeFsModule = {
  * What the engine is started with: PGlite's own parameters without `-F`, which turns fsync off. The WAL is synced by fsync,
  * since Emscripten answers fdatasync, the default, by doing nothing. UTC, because the Prisma adapter sends timestamps without a zone.
  */
-export const DURABLE_START_PARAMS = [
-  ...Engine.defaultStartParams.filter((param) => param !== "-F"),
-  ...["-c", "wal_sync_method=fsync", "-c", "TimeZone=UTC"],
-];
+export const DURABLE_START_PARAMS = [...Engine.defaultStartParams.filter((param) => param !== "-F"), ...["-c", "wal_sync_method=fsync", "-c", "TimeZone=UTC"]];
 
 /**
  * A directory on disk whose fsync reaches the disk: Emscripten's NODEFS has none, so that every sync of the engine would do nothing.

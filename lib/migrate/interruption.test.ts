@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEmbedded } from "#lib/embedded";
 import { listMigrations } from "#lib/migrate";
+import { reportBar } from "#lib/testing/bars";
 import { type Program, startProgram } from "#lib/testing/processes";
 import { scale } from "#lib/testing/scale";
 import { runOn, withDatabase } from "#lib/testing/template";
@@ -24,8 +25,9 @@ afterAll(async () => {
 });
 
 test("a migration that is killed at any moment is applied whole or not at all, and the next start completes it", async () => {
+  const rounds = scale(3, 50);
   let interrupted = 0;
-  for (let round = 0; round < scale(3, 50); round++) {
+  for (let round = 0; round < rounds; round++) {
     const settings = await emptyDatabase(round);
     const program = start(settings);
     await program.says("applying");
@@ -44,6 +46,13 @@ test("a migration that is killed at any moment is applied whole or not at all, a
   }
   // Otherwise the kills came too late to prove anything.
   if (scale(0, 1)) expect(interrupted).toBeGreaterThan(5);
+  reportBar({
+    bar: "D9",
+    measure: `kills amid the migration that left half of it, of ${rounds} (${interrupted} before its end)`,
+    figure: 0,
+    database: server ? "postgresql" : "embedded",
+    ok: true,
+  });
 });
 
 test.runIf(server)("of ten processes that start on an empty PostgreSQL exactly one migrates, and all are ready", async () => {

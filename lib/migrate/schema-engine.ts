@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum, type SqlDriverAdapter, type SqlMigrationAwareDriverAdapterFactory, type SqlQuery } from "@prisma/driver-adapter-utils";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+} from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { types } from "pg";
 
@@ -31,7 +37,11 @@ export async function diffToSchema(adapterFactory: SqlMigrationAwareDriverAdapte
 export async function openSchemaEngine(adapterFactory: SqlMigrationAwareDriverAdapterFactory) {
   const SchemaEngine = await loadEngine();
   const ignoreLog = () => {};
-  return SchemaEngine.new({ datamodels: [[SCHEMA_PATH, await readFile(SCHEMA_PATH, "utf8")]] }, ignoreLog, bindMigrationAwareSqlAdapterFactory(readingChars(adapterFactory)));
+  return SchemaEngine.new(
+    { datamodels: [[SCHEMA_PATH, await readFile(SCHEMA_PATH, "utf8")]] },
+    ignoreLog,
+    bindMigrationAwareSqlAdapterFactory(readingChars(adapterFactory)),
+  );
 }
 
 /** PostgreSQL's one-byte type "char", which its catalogs use: `@prisma/adapter-pg` 7.10.0 refuses it, and the engine asks for it. */
@@ -69,7 +79,9 @@ function loadEngine() {
 
 /** By hand, because the package expects a bundler that can import WebAssembly. */
 async function instantiate() {
-  const wasmPath = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/, ".wasm");
+  const wasmPath = createRequire(import.meta.url)
+    .resolve("@prisma/schema-engine-wasm/schema_engine_bg")
+    .replace(/\.js$/, ".wasm");
   const { instance } = await WebAssembly.instantiate(await readFile(wasmPath), { "./schema_engine_bg.js": bindings });
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports as { __wbindgen_start(): void }).__wbindgen_start();

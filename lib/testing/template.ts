@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import type { TestProject } from "vitest/node";
 import { listMigrations } from "#lib/migrate";
 
 const CACHE = "node_modules/.cache/heard";
@@ -18,7 +17,7 @@ declare module "vitest" {
 }
 
 /** Vitest's global set-up: a migrated, empty database, made once per run, or kept between runs where it is a directory. */
-export default async function setup({ provide }: TestProject) {
+export default async function setup({ provide }: { provide(name: "databaseTemplate", template: string): void }) {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) {
     provide("databaseTemplate", await embeddedTemplate());
@@ -51,7 +50,10 @@ async function fingerprint(): Promise<string> {
   const engine = await readFile("node_modules/@electric-sql/pglite/package.json", "utf8");
   const jobs = await readFile("node_modules/pg-boss/package.json", "utf8");
   const checksums = (await listMigrations()).map(({ checksum }) => checksum);
-  return createHash("sha256").update([engine, jobs, ...checksums].join()).digest("hex").slice(0, 16);
+  return createHash("sha256")
+    .update([engine, jobs, ...checksums].join())
+    .digest("hex")
+    .slice(0, 16);
 }
 
 /** In a process of its own, because a process reads its settings once. */

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { env } from "#lib/env";
+import type { ErrorCode } from "#lib/errors";
 import { log } from "#lib/log";
 import { FRONT_HEADERS } from "#lib/visit";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
@@ -22,6 +24,7 @@ declare global {
 
 // Uploads, the largest bodies there are, may have 10 MiB; each endpoint has its own, lower limit.
 const MAX_BODY_BYTES = 11 * 1024 * 1024;
+const STARTING = "Heard is starting. Try again in a moment.";
 const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 // What Next or our handlers would believe, were a client to send it.
 const NOT_FROM_CLIENTS = [
@@ -43,8 +46,9 @@ export function createFront(): Front {
     response.setHeader("X-Request-Id", requestId);
     logWhenDone(request, response, requestId);
     if (globalThis.heardIsDraining) response.setHeader("Connection", "close");
-    const isApi = /^\/+api(\/|\?|$)/i.test(request.url ?? "/");
-    if (!next) return refuse(response, 503, "SERVER_ERROR", "Heard is starting. Try again in a moment.", { "Retry-After": "2" });
+    request.url = pathOf(request.url ?? "/");
+    const isApi = /^\/+api(\/|\?|$)/i.test(request.url);
+    if (!next) return isApi ? refuse(response, { status: 503, code: "SERVER_ERROR", message: STARTING }, { "Retry-After": "2" }) : sayStarting(response);
     if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuseBody(response);
     limitBody(request, response);
     identify(request, requestId);
@@ -57,7 +61,7 @@ export function createFront(): Front {
     if (!isApi) response.setHeader("Content-Security-Policy", policy);
     next(request, response).catch((error: unknown) => {
       log.error({ err: error, req_id: requestId }, "request failed");
-      if (!response.headersSent) refuse(response, 500, "SERVER_ERROR", "Something went wrong!");
+      if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: "Something went wrong!" });
       else response.destroy();
     });
   }
@@ -71,6 +75,25 @@ export function createFront(): Front {
       globalThis.heardIsDraining = true;
     },
   };
+}
+
+/** Answers what is no HTTP, or has too long a head, in the same form as every other failure, and hangs up. */
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, message] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "The request's headers are too long."]
+      : ["400 Bad Request", "The request is no valid HTTP."];
+  const body = JSON.stringify({ message, code: "VALIDATION_ERROR" satisfies ErrorCode });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    `X-Request-Id: ${randomUUID()}`,
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 /** The client's address: the socket's peer, or counted from the right of X-Forwarded-For by exactly as many proxies as are configured. */
@@ -100,6 +123,13 @@ function lastOf(value: string | string[] | undefined): string | undefined {
   return [value].flat().join(",").split(",").at(-1)?.trim() || undefined;
 }
 
+/** What a request line names without the host that may stand before it (RFC 9112 §3.2.2): Next would go and fetch that for the caller. */
+function pathOf(target: string): string {
+  if (target.startsWith("/")) return target;
+  const [address, path = "/"] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(\/.*)?$/i.exec(target) ?? [];
+  return address ? path : "/api/-";
+}
+
 /** Next answers a bad percent-encoding, repeated or trailing slashes and rare methods in its own ways: here they become addresses and methods that our routes answer. */
 function tidyUrl(request: IncomingMessage, isApi: boolean): void {
   const [path = "/", query] = splitOnce(request.url ?? "/", "?");
@@ -117,7 +147,8 @@ function splitOnce(text: string, separator: string): [string, string | undefined
 
 function isDecodable(path: string): boolean {
   try {
-    return !decodeURIComponent(path).includes("\0");
+    // A browser takes a backslash for a slash, so that Next's redirect to a tidier address could lead to another host.
+    return !/[\0\\]/.test(decodeURIComponent(path));
   } catch {
     return false;
   }
@@ -136,11 +167,18 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   };
 }
 
-function refuseBody(response: ServerResponse): void {
-  refuse(response, 413, "PAYLOAD_TOO_LARGE", "The body is too large.", { Connection: "close" });
+/** A browser that came too early asks again by itself. */
+function sayStarting(response: ServerResponse): void {
+  response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", "Retry-After": "2", Refresh: "2" }).end(STARTING);
 }
 
-function refuse(response: ServerResponse, status: number, code: string, message: string, headers: Record<string, string> = {}): void {
+function refuseBody(response: ServerResponse): void {
+  refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large." }, { Connection: "close" });
+}
+
+type Refusal = { status: number; code: ErrorCode; message: string };
+
+function refuse(response: ServerResponse, { status, code, message }: Refusal, headers: Record<string, string> = {}): void {
   response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers }).end(JSON.stringify({ message, code }));
 }
 

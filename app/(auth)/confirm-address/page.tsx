@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { Notice } from "#components/ui/badge";
@@ -6,27 +5,27 @@ import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
+import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
-import { currentUser, requireSetUp } from "../../visit.ts";
+import { currentUser } from "../../visit.ts";
 import { confirmAddress, sendLetterAgain } from "./actions.ts";
 
 type OwnUser = Awaited<ReturnType<typeof currentUser>>;
 
-export async function generateMetadata(): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async () => {
   const t = await getTranslations("confirm");
-  // The address holds the link's token: no page that is gone to from here may hear it.
-  return { title: t("title"), referrer: "no-referrer", robots: { index: false } };
-}
+  // The address holds the link's token, which no other site may hear. Not "no-referrer": browsers then send forms without their origin, and Next refuses those.
+  return { title: t("title"), referrer: "same-origin" as const, robots: { index: false } };
+});
 
 /** Where the letter's link leads. Looking changes nothing, for mail scanners look too: a button confirms. */
-export default async function ConfirmAddressPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireSetUp();
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const { token, notice } = await queryOf(searchParams);
   const user = await currentUser();
   if (token) return <ConfirmForm token={token} user={user} />;
   if (notice === "confirmed" || user?.isVerified) return <Confirmed isSignedIn={user !== null} />;
   return <AskAgain user={user} wasSent={notice === "sent"} />;
-}
+});
 
 function ConfirmForm({ token, user }: { token: string; user: OwnUser }) {
   const t = useTranslations("confirm");
@@ -69,7 +68,10 @@ function AskAgain({ user, wasSent }: { user: OwnUser; wasSent: boolean }) {
   const t = useTranslations("confirm");
   return (
     <>
-      <PageHeader title={t("title")} intro={user ? t.rich("waiting", { email: () => <bdi className="font-medium text-ink">{user.email}</bdi> }) : t("signedOut")} />
+      <PageHeader
+        title={t("title")}
+        intro={user ? t.rich("waiting", { email: () => <bdi className="font-medium text-ink">{user.email}</bdi> }) : t("signedOut")}
+      />
       {wasSent && (
         <Notice tone="success" role="status">
           {t("sent")}

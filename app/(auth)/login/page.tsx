@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { redirect } from "next/navigation";
 import { Notice } from "#components/ui/badge";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
@@ -9,18 +8,15 @@ import { Link } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { nextPath } from "#lib/next-path";
+import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
-import { currentSettings, currentViewer, requireSetUp } from "../../visit.ts";
+import { currentSettings, currentViewer } from "../../visit.ts";
 import { signIn } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("login");
-  return { title: t("title") };
-}
+export const generateMetadata = titled("login");
 
 /** Signing in. `next` says where to go on, `email` what was typed before. */
-export default async function LoginPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireSetUp();
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const { next, email, notice } = await queryOf(searchParams);
   if (await currentViewer()) redirect(nextPath(next));
   const t = await getTranslations("login");
@@ -37,7 +33,7 @@ export default async function LoginPage({ searchParams }: { searchParams: Search
       )}
     </>
   );
-}
+});
 
 function LoginForm({ next = "", email }: { next?: string; email?: string }) {
   const t = useTranslations("fields");

@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { redirect } from "next/navigation";
 import { EmptyState } from "#components/ui/empty-state";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
@@ -10,18 +9,15 @@ import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
 import { nextPath } from "#lib/next-path";
+import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
-import { currentSettings, currentViewer, requireSetUp } from "../../visit.ts";
+import { currentSettings, currentViewer } from "../../visit.ts";
 import { createAccount } from "./actions.ts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("signup");
-  return { title: t("title") };
-}
+export const generateMetadata = titled("signup");
 
 /** Making an account, or why that is not possible here just now. */
-export default async function SignupPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireSetUp();
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const { next } = await queryOf(searchParams);
   if (await currentViewer()) redirect(nextPath(next));
   const t = await getTranslations("signup");
@@ -37,7 +33,7 @@ export default async function SignupPage({ searchParams }: { searchParams: Searc
       </p>
     </>
   );
-}
+});
 
 function SignupForm({ next = "" }: { next?: string }) {
   const t = useTranslations("fields");

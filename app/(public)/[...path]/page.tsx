@@ -1,8 +1,9 @@
-import { notFound } from "next/navigation";
-import { requireSetUp } from "../../visit.ts";
+import { AppError } from "#lib/errors";
+import { page, titled } from "../../pages.tsx";
+
+export const generateMetadata = titled("problems.notFound");
 
 /** Every address that nothing else answers: it, too, leads to the set-up before the site has an owner. */
-export default async function UnknownPage() {
-  await requireSetUp();
-  notFound();
-}
+export default page(async () => {
+  throw new AppError("NOT_FOUND", "There is no such page.");
+});

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { boardPath } from "#components/board-list";
@@ -14,6 +13,7 @@ import { SubmitButton } from "#components/ui/submit-button";
 import { Time } from "#components/ui/time";
 import { type Board, type BoardPage, listBoards, listDeletedBoards } from "#server/boards";
 import { boardsQuery } from "#server/boards/pages";
+import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 import { DoneNotice } from "../done-notice.tsx";
@@ -23,17 +23,17 @@ type DeletedBoard = Awaited<ReturnType<typeof listDeletedBoards>>[number];
 
 const PAGE_SIZE = "20";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("boards");
-  return { title: t("title") };
-}
+export const generateMetadata = titled("boards");
 
 /** Every board, private ones too, and those that can be brought back. */
-export default async function BoardsPage({ searchParams }: { searchParams: SearchParams }) {
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("board:update", "/dashboard/boards");
   const { page, notice } = await queryOf(searchParams);
   const query = { limit: PAGE_SIZE, page };
-  const [boards, deleted] = await Promise.all([listBoards(viewer, boardsQuery.safeParse(query).success ? query : { limit: PAGE_SIZE }), listDeletedBoards(viewer)]);
+  const [boards, deleted] = await Promise.all([
+    listBoards(viewer, boardsQuery.safeParse(query).success ? query : { limit: PAGE_SIZE }),
+    listDeletedBoards(viewer),
+  ]);
   const t = await getTranslations("boards");
   return (
     <>
@@ -46,7 +46,7 @@ export default async function BoardsPage({ searchParams }: { searchParams: Searc
       {deleted.length > 0 && <DeletedBoards boards={deleted} />}
     </>
   );
-}
+});
 
 function BoardRows({ page }: { page: BoardPage }) {
   const t = useTranslations("boards");

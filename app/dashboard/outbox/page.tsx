@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { MailStatus } from "#components/mail-status";
@@ -10,19 +9,17 @@ import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
 import { Time } from "#components/ui/time";
 import { env } from "#lib/env";
-import { listMails, mailsQuery, type MailFacts } from "#server/mails";
+import { listMails, type MailFacts, mailsQuery } from "#server/mails";
+import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 import { DoneNotice } from "../done-notice.tsx";
 import { RetryForm } from "./retry-form.tsx";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("outbox");
-  return { title: t("title") };
-}
+export const generateMetadata = titled("outbox");
 
 /** The letters that the site wrote, the newest first, and how each fared. */
-export default async function OutboxPage({ searchParams }: { searchParams: SearchParams }) {
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("mail:read", "/dashboard/outbox");
   const { after, notice } = await queryOf(searchParams);
   const isQuery = mailsQuery.safeParse({ after }).success;
@@ -43,7 +40,7 @@ export default async function OutboxPage({ searchParams }: { searchParams: Searc
       />
     </>
   );
-}
+});
 
 function Letters({ mails }: { mails: MailFacts[] }) {
   const t = useTranslations("outbox");

@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
+import { permanentRedirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { notFound, permanentRedirect } from "next/navigation";
 import { cache } from "react";
 import { boardPath } from "#components/board-list";
 import { BoardName } from "#components/board-name";
@@ -11,28 +10,25 @@ import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
-import { getBoardByUrl, type Board } from "#server/boards";
+import { type Board, getBoardByUrl } from "#server/boards";
 import { can } from "#server/permissions";
 import { listPosts, postsQuery } from "#server/posts";
+import { page, pageMetadata } from "../../../pages.tsx";
 import { decodePart, queryOf, type SearchParams, withQuery } from "../../../urls.ts";
-import { currentSettings, currentViewer, orNotFound, requireSetUp } from "../../../visit.ts";
+import { currentSettings, currentViewer } from "../../../visit.ts";
 
 type BoardPageProps = { params: Promise<{ slug: string }>; searchParams: SearchParams };
 
-const boardAt = cache(async (slug: string): Promise<Board> => {
-  await requireSetUp();
-  const url = decodePart(slug);
-  if (url === null) notFound();
-  return orNotFound(getBoardByUrl(await currentViewer(), url));
-});
+// No board has an empty address: what cannot be decoded is not found.
+const boardAt = cache(async (slug: string): Promise<Board> => getBoardByUrl(await currentViewer(), decodePart(slug) ?? ""));
 
-export async function generateMetadata({ params }: BoardPageProps): Promise<Metadata> {
+export const generateMetadata = pageMetadata(async ({ params }: BoardPageProps) => {
   const board = await boardAt((await params).slug);
   return { title: board.name, alternates: { canonical: boardPath(board) }, robots: board.isPrivate ? { index: false } : undefined };
-}
+});
 
 /** A board and its newest posts. A former address leads to the present one for good. */
-export default async function BoardPage({ params, searchParams }: BoardPageProps) {
+export default page(async ({ params, searchParams }: BoardPageProps) => {
   const { slug } = await params;
   const [board, query] = await Promise.all([boardAt(slug), queryOf(searchParams)]);
   if (board.url !== decodePart(slug)?.normalize("NFC")) permanentRedirect(withQuery(boardPath(board), query));
@@ -63,7 +59,7 @@ export default async function BoardPage({ params, searchParams }: BoardPageProps
       <PostPages board={board} isFirst={!query.after || !isQuery} next={next} />
     </>
   );
-}
+});
 
 function PostPages({ board, isFirst, next }: { board: Board; isFirst: boolean; next: string | null }) {
   const t = useTranslations("board");

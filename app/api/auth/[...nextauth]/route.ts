@@ -2,20 +2,34 @@ import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { findViewer, SESSION_MAX_MS, sessionCookie } from "#lib/auth";
 import { setNextAuthUrl } from "#lib/env";
+import { AppError } from "#lib/errors";
+import { endpoint, knownError, type RouteContext } from "#lib/http";
+import { log } from "#lib/log";
 import { authSecret } from "#lib/secrets";
-import { type Visit, visitOf } from "#lib/visit";
+import type { Visit } from "#lib/visit";
 import { logIn } from "#server/login";
 import { logOut } from "#server/sessions";
 import { siteUrl } from "#server/settings";
 
-type Context = { params: Promise<{ nextauth: string[] }> };
+type Params = { nextauth: string[] };
 
-/** next-auth's own addresses, for clients that know them. The sealed cookie carries our token and nothing else; whether it lives is looked up. */
-async function handle(request: Request, context: Context): Promise<Response> {
-  const visit = visitOf(request.headers);
+async function handle(request: Request, { visit, params }: RouteContext<Params>): Promise<Response> {
+  const [action] = params.nextauth;
+  // next-auth would answer both with 500.
+  if (request.method === "GET" && action === "callback") throw new AppError("NOT_FOUND", "There is nothing to read at this address.");
+  if (request.method === "POST") await refuseBrokenJson(request);
   const [secret, site] = await Promise.all([authSecret(), siteUrl(visit)]);
   setNextAuthUrl(site);
-  return NextAuth(request as never, context as never, nextAuthOptions(visit, secret));
+  return NextAuth(request as never, { params: Promise.resolve(params) } as never, nextAuthOptions(visit, secret));
+}
+
+async function refuseBrokenJson(request: Request): Promise<void> {
+  if (!request.headers.get("content-type")?.includes("application/json")) return;
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => null);
+  if (typeof body !== "object" || body === null) throw new AppError("INVALID_JSON", "The body must be a JSON object.");
 }
 
 function nextAuthOptions(visit: Visit, secret: string): NextAuthOptions {
@@ -29,7 +43,7 @@ function nextAuthOptions(visit: Visit, secret: string): NextAuthOptions {
       Credentials({
         credentials: { email: { type: "email" }, password: { type: "password" } },
         authorize: async (credentials) => {
-          const user = await logIn(visit, credentials);
+          const user = await logIn(visit, credentials).catch(throwCode);
           return { id: user.userId, token: user.authToken };
         },
       }),
@@ -50,4 +64,12 @@ function nextAuthOptions(visit: Visit, secret: string): NextAuthOptions {
   };
 }
 
-export { handle as GET, handle as POST };
+/** next-auth writes the thrown words into the address that it leads to: a code may stand there, what an unforeseen error says may not. */
+function throwCode(error: unknown): never {
+  const known = knownError(error);
+  if (!known) log.error({ err: error }, "signing in through next-auth failed");
+  throw new Error(known?.code ?? "SERVER_ERROR");
+}
+
+/** next-auth's own addresses, for clients that know them. The sealed cookie carries our token and nothing else; whether it lives is looked up. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint<Params>({ GET: handle, POST: handle }, { ignoresToken: true, ignoresBody: true });

@@ -1,31 +1,38 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { boardPath } from "#components/board-list";
 import { BoardName } from "#components/board-name";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { getBoard } from "#server/boards";
-import { orNotFound, requirePermission } from "../../../visit.ts";
+import { page, pageMetadata } from "../../../pages.tsx";
+import { currentViewer, requirePermission } from "../../../visit.ts";
 import { update } from "../actions.ts";
 import { BoardForm } from "../board-form.tsx";
 
 type EditBoardProps = { params: Promise<{ boardId: string }> };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("boards");
-  return { title: t("editTitle") };
-}
+const boardOf = cache(async (boardId: string) => getBoard(await currentViewer(), boardId));
+
+export const generateMetadata = pageMetadata(async ({ params }: EditBoardProps) => {
+  const [t, { name }] = await Promise.all([getTranslations("boards"), boardOf((await params).boardId)]);
+  return { title: t("editNamed", { name }) };
+});
 
 /** Changing a board. */
-export default async function EditBoardPage({ params }: EditBoardProps) {
+export default page(async ({ params }: EditBoardProps) => {
   const { boardId } = await params;
-  const viewer = await requirePermission("board:update", `/dashboard/boards/${boardId}`);
-  const board = await orNotFound(getBoard(viewer, boardId));
+  await requirePermission("board:update", `/dashboard/boards/${boardId}`);
+  const board = await boardOf(boardId);
   const [t, tSite] = await Promise.all([getTranslations("boards"), getTranslations("site")]);
   return (
     <>
-      <PageHeader title={<BoardName name={board.name} color={board.color} />} crumbs={[{ href: "/dashboard/boards", text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
+      <PageHeader
+        title={t.rich("editTitle", { name: () => <BoardName name={board.name} color={board.color} /> })}
+        crumbs={[{ href: "/dashboard/boards", text: t("title") }]}
+        crumbsLabel={tSite("breadcrumbs")}
+      >
         <ButtonLink href={boardPath(board)} kind="secondary">
           {t("view")}
         </ButtonLink>
@@ -43,4 +50,4 @@ export default async function EditBoardPage({ params }: EditBoardProps) {
       </div>
     </>
   );
-}
+});

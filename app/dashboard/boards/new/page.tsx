@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
+import { page, titled } from "../../../pages.tsx";
 import { requirePermission } from "../../../visit.ts";
 import { create } from "../actions.ts";
 import { BoardForm } from "../board-form.tsx";
@@ -11,13 +11,10 @@ import { BoardForm } from "../board-form.tsx";
 // What the colour field begins with; any other can be chosen.
 const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d", "c2410c", "475569"];
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("boards");
-  return { title: t("create") };
-}
+export const generateMetadata = titled("boards", "create");
 
 /** Making a board. Its colour is suggested at random, so that boards differ without anybody's effort. */
-export default async function NewBoardPage() {
+export default page(async () => {
   await requirePermission("board:create", "/dashboard/boards/new");
   const [t, tSite] = await Promise.all([getTranslations("boards"), getTranslations("site")]);
   return (
@@ -31,4 +28,4 @@ export default async function NewBoardPage() {
       </BoardForm>
     </>
   );
-}
+});

@@ -1,40 +1,47 @@
-import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { MailStatus } from "#components/mail-status";
 import { Notice } from "#components/ui/badge";
 import { Card } from "#components/ui/card";
 import { PageHeader } from "#components/ui/page-header";
 import { Time } from "#components/ui/time";
 import { getMail } from "#server/mails/letters";
-import { orNotFound, requirePermission } from "../../../visit.ts";
+import { page, pageMetadata } from "../../../pages.tsx";
+import { currentViewer, requirePermission } from "../../../visit.ts";
 import { RetryForm } from "../retry-form.tsx";
 
 type Mail = Awaited<ReturnType<typeof getMail>>;
 type LetterPageProps = { params: Promise<{ mailId: string }> };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("outbox");
-  return { title: t("letter") };
-}
+const mailOf = cache(async (mailId: string) => getMail(await currentViewer(), mailId));
+
+export const generateMetadata = pageMetadata(async ({ params }: LetterPageProps) => {
+  const [t, { to }] = await Promise.all([getTranslations("outbox"), mailOf((await params).mailId)]);
+  return { title: t("letterTo", { address: to }) };
+});
 
 /** One letter, as it was or will be sent. */
-export default async function LetterPage({ params }: LetterPageProps) {
+export default page(async ({ params }: LetterPageProps) => {
   const { mailId } = await params;
-  const viewer = await requirePermission("mail:read", `/dashboard/outbox/${mailId}`);
-  const mail = await orNotFound(getMail(viewer, mailId));
+  await requirePermission("mail:read", `/dashboard/outbox/${mailId}`);
+  const mail = await mailOf(mailId);
   const [t, tSite] = await Promise.all([getTranslations("outbox"), getTranslations("site")]);
   const name = t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter;
   return (
     <>
-      <PageHeader title={<bdi>{mail.rendered?.subject ?? name}</bdi>} crumbs={[{ href: "/dashboard/outbox", text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
+      <PageHeader
+        title={<bdi>{mail.rendered?.subject ?? name}</bdi>}
+        crumbs={[{ href: "/dashboard/outbox", text: t("title") }]}
+        crumbsLabel={tSite("breadcrumbs")}
+      >
         {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} />}
       </PageHeader>
       <MailTable mail={mail} />
       {mail.rendered ? <Content mailId={mail.mailId} text={mail.rendered.text} /> : <Notice>{t("contentGone")}</Notice>}
     </>
   );
-}
+});
 
 function MailTable({ mail }: { mail: Mail }) {
   const t = useTranslations("outbox.facts");
@@ -50,7 +57,7 @@ function MailTable({ mail }: { mail: Mail }) {
     <Card>
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
         {facts.map(({ name, value }) => (
-          <div key={name} className="grid gap-1 sm:col-span-2 sm:grid-cols-subgrid">
+          <div key={name} className="grid gap-x-6 gap-y-1 sm:col-span-2 sm:grid-cols-subgrid">
             <dt className="text-muted">{name}</dt>
             <dd className="min-w-0">{value}</dd>
           </div>

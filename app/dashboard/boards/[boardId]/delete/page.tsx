@@ -1,26 +1,29 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { Card } from "#components/ui/card";
 import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { getBoard } from "#server/boards";
-import { orNotFound, requirePermission } from "../../../../visit.ts";
+import { page, pageMetadata } from "../../../../pages.tsx";
+import { currentViewer, requirePermission } from "../../../../visit.ts";
 import { remove } from "../../actions.ts";
 
 type DeleteBoardProps = { params: Promise<{ boardId: string }> };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("boards");
-  return { title: t("deleteThis") };
-}
+const boardOf = cache(async (boardId: string) => getBoard(await currentViewer(), boardId));
+
+export const generateMetadata = pageMetadata(async ({ params }: DeleteBoardProps) => {
+  const [t, { name }] = await Promise.all([getTranslations("boards"), boardOf((await params).boardId)]);
+  return { title: t("deleteNamed", { name }) };
+});
 
 /** The last question before a board goes: what exactly, and for how long it can come back. */
-export default async function DeleteBoardPage({ params }: DeleteBoardProps) {
+export default page(async ({ params }: DeleteBoardProps) => {
   const { boardId } = await params;
-  const viewer = await requirePermission("board:delete", `/dashboard/boards/${boardId}/delete`);
-  const board = await orNotFound(getBoard(viewer, boardId));
+  await requirePermission("board:delete", `/dashboard/boards/${boardId}/delete`);
+  const board = await boardOf(boardId);
   const [t, tSite] = await Promise.all([getTranslations("boards"), getTranslations("site")]);
   const crumbs = [
     { href: "/dashboard/boards", text: t("title") },
@@ -43,4 +46,4 @@ export default async function DeleteBoardPage({ params }: DeleteBoardProps) {
       </Card>
     </>
   );
-}
+});

@@ -1,0 +1,67 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { notFound, unstable_rethrow } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { ProblemPage } from "#components/problem-page";
+import { setAnswerStatus } from "#lib/answer";
+import { knownError } from "#lib/http";
+import { log } from "#lib/log";
+import { FRONT_HEADERS } from "#lib/visit";
+import { requireSetUp } from "./visit.ts";
+
+/**
+ * What `export default` of a page takes: leads to the set-up where that is due, and turns whatever `render` throws into a page
+ * that says what to do, with the status that goes with it. The pages' `endpoint`.
+ */
+export function page<Props>(render: (props: Props) => Promise<ReactNode>, { isForSetUp = false } = {}) {
+  return async function answer(props: Props): Promise<ReactNode> {
+    try {
+      if (!isForSetUp) await requireSetUp();
+      return await render(props);
+    } catch (error) {
+      unstable_rethrow(error);
+      return problemPage(error);
+    }
+  };
+}
+
+/** What `export const generateMetadata` of a page takes. A page that fails is called after its failure. */
+export function pageMetadata<Props>(write: (props: Props) => Promise<Metadata>) {
+  return async function generateMetadata(props: Props): Promise<Metadata> {
+    try {
+      return await write(props);
+    } catch (error) {
+      unstable_rethrow(error);
+      const t = await getTranslations("problems");
+      return { title: t(`${kindOf(error)}.title`), robots: { index: false } };
+    }
+  };
+}
+
+/** What a page is called, for the many that need no more. */
+export function titled(namespace: string, key = "title") {
+  return pageMetadata(async () => ({ title: (await getTranslations(namespace))(key) }));
+}
+
+const STATUS = { notFound: 404, forbidden: 403, unavailable: 503, failed: 500 } as const;
+
+type ProblemKind = keyof typeof STATUS;
+
+async function problemPage(error: unknown): Promise<ReactNode> {
+  const kind = kindOf(error);
+  if (!setAnswerStatus(STATUS[kind]) && kind === "notFound") notFound();
+  const t = await getTranslations("problems");
+  const words = { title: t(`${kind}.title`), text: t(`${kind}.text`), home: t("home") };
+  if (kind === "notFound" || kind === "forbidden") return <ProblemPage {...words} />;
+  const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
+  log.error({ err: knownError(error)?.cause ?? error, req_id: requestId }, "a page could not be made");
+  return <ProblemPage {...words} retry={t(`${kind}.retry`)} clue={t("clue", { requestId })} />;
+}
+
+function kindOf(error: unknown): ProblemKind {
+  const status = knownError(error)?.status;
+  if (status === 404) return "notFound";
+  if (status === 403) return "forbidden";
+  return status === 503 ? "unavailable" : "failed";
+}

@@ -1,0 +1,46 @@
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { t } from "./words.ts";
+
+/** Somebody with an account. */
+export type Person = { email: string; password: string };
+
+/** A name or an address that no other test uses. */
+export function unique(prefix: string): string {
+  return `${prefix}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+export function newPerson(): Person {
+  return { email: `${unique("person")}@example.com`, password: "a long enough password" };
+}
+
+/** An account made as a program makes one. */
+export async function signUpByApi(request: APIRequestContext): Promise<Person & { authToken: string }> {
+  const person = newPerson();
+  const response = await request.post("/api/v1/auth/signup", { data: person });
+  expect(response.status()).toBe(201);
+  const { user } = await response.json();
+  return { ...person, authToken: user.authToken };
+}
+
+/** Fills the form on the sign-in page and sends it; comes to that page first unless it is there. */
+export async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  if (!page.url().includes("/login")) await page.goto("/login");
+  await page.getByLabel(t("fields.email")).fill(email);
+  await page.getByLabel(t("fields.password")).fill(password);
+  await formButton(page, t("login.submit")).click();
+  await expectSignedIn(page);
+}
+
+export async function expectSignedIn(page: Page): Promise<void> {
+  await expect(page.getByRole("button", { name: t("site.signOut") })).toBeVisible();
+}
+
+export async function expectSignedOut(page: Page): Promise<void> {
+  await expect(page.getByRole("navigation", { name: t("site.navigation") }).getByRole("link", { name: t("site.signIn") })).toBeVisible();
+  await expect(page.getByRole("button", { name: t("site.signOut") })).toHaveCount(0);
+}
+
+/** A button of the page's own forms, not one of its header. */
+export function formButton(page: Page, name: string) {
+  return page.getByRole("main").getByRole("button", { name, exact: true });
+}

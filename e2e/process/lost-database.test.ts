@@ -1,0 +1,83 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { expect, inject, test, vi } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
+import { startServer } from "../server.ts";
+
+const database = process.env.TEST_DATABASE_URL;
+const template = inject("databaseTemplate");
+
+test.runIf(database)(
+  "F1: while PostgreSQL is away everything answers 503 with Retry-After, and goes on by itself when it is back",
+  { timeout: 90_000 },
+  async () => {
+    const gate = await openGate(new URL(database ?? ""));
+    const server = await startServer({ template, through: gate.port });
+    const api = apiOf(server.url);
+    const owner = { email: newEmail(), password: PASSWORD };
+    const { authToken } = (await api.post("/auth/setup", owner)).body.user;
+    const calls = (): Promise<Answer>[] => [
+      api.get("/boards"),
+      api.get("/auth/setup"),
+      api.get("/users/me", { token: authToken }),
+      api.post("/boards", { name: "x" }, { token: authToken }),
+      api.post("/auth/signup", { email: newEmail(), password: PASSWORD }),
+      api.post("/auth/login", owner),
+    ];
+
+    gate.shut();
+    const startedAt = performance.now();
+    const away = await Promise.all(calls());
+    const slowestMs = Math.round(performance.now() - startedAt);
+    const [ready, live] = [await api.get("/api/health/ready"), await api.get("/api/health/live")];
+    await gate.open();
+    const backAt = performance.now();
+    await vi.waitFor(async () => expect((await api.get("/boards")).status).toBe(200), { timeout: 20_000, interval: 50 });
+    const backMs = Math.round(performance.now() - backAt);
+    const back = await Promise.all(calls());
+    await api.close();
+    const code = await server.stop();
+    gate.shut();
+    await server.remove();
+    reportBar({
+      bar: "F1",
+      measure: "database away: slowest 503, ms; normal again after, ms",
+      figure: `${slowestMs}; ${backMs}`,
+      database: "postgresql",
+      ok: slowestMs <= 2000 && backMs <= 5000,
+    });
+
+    for (const { status, body, headers } of away) {
+      expect([status, body]).toEqual([503, { code: "SERVER_ERROR", message: "Something went wrong!" }]);
+      expect(headers["retry-after"]).toMatch(/^\d+$/);
+    }
+    expect([ready.status, ready.body, live.status]).toEqual([503, { status: "database" }, 200]);
+    expect(back.map(({ status }) => status)).toEqual([200, 200, 200, 201, 201, 200]);
+    expect(code).toBe(0);
+  },
+);
+
+type Gate = { port: number; shut(): void; open(): Promise<void> };
+
+/** A way to PostgreSQL that can be shut, and then refuses who comes and drops who is there. */
+async function openGate({ hostname, port }: URL): Promise<Gate> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((incoming) => {
+    const outgoing = connect(Number(port || 5432), hostname);
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => sockets.delete(socket));
+    }
+    incoming.pipe(outgoing).pipe(incoming);
+  });
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
+  await listen(0);
+  const address = server.address();
+  const bound = typeof address === "object" && address ? address.port : 0;
+  const shut = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { port: bound, shut, open: () => listen(bound) };
+}

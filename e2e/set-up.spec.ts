@@ -1,0 +1,120 @@
+import type { Page } from "@playwright/test";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { expectSignedIn, formButton, newPerson } from "./people.ts";
+import { OWNER } from "./site.ts";
+import { t } from "./words.ts";
+
+const PAGES = ["/", "/login", "/signup", "/confirm-address", "/boards/ideas", "/dashboard", "/dashboard/boards/new", "/dashboard/outbox", "/nothing/here", "/SETUP"];
+
+type Answers = { name?: string; email?: string; password?: string; siteTitle?: string; boardName?: string; setupToken?: string };
+
+const GOOD: Answers = { name: "Olive Ölander 🌱", email: OWNER.email, password: OWNER.password, siteTitle: "Ideas & wishes <b>", boardName: "Feature requests" };
+
+async function fill(page: Page, answers: Answers): Promise<void> {
+  for (const [name, value] of Object.entries(answers)) await page.getByLabel(t(`fields.${name as keyof Answers}`), { exact: true }).fill(value);
+}
+
+const send = (page: Page) => formButton(page, t("setup.submit")).click();
+
+test("whoever comes first is led to the wizard from every page, and ends as the signed-in owner", async ({ startOwnServer, newVisitor }) => {
+  const { url } = await startOwnServer();
+  const page = await newVisitor({ url });
+
+  for (const path of PAGES) {
+    await page.goto(path);
+    expect(new URL(page.url()).pathname, path).toBe("/setup");
+  }
+  await expect(page).toHaveTitle(t("setup.title"));
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  await fill(page, GOOD);
+  await send(page);
+
+  await expect(page).toHaveURL(/\/dashboard\?notice=set-up$/);
+  await expect(page.getByRole("status")).toContainText(`${GOOD.siteTitle} is set up`);
+  await expectSignedIn(page);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(GOOD.siteTitle as string);
+  await expect(page.getByRole("link", { name: GOOD.boardName })).toBeVisible();
+
+  const stranger = await newVisitor({ url });
+  for (const path of ["/setup", "/setup/", "/setup?x", "/SETUP", "//setup", "/setup/?next=/setup"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 }), path).not.toHaveText(t("setup.title"));
+    await stranger.goto(path);
+    await expect(stranger.getByRole("heading", { level: 1 }), path).not.toHaveText(t("setup.title"));
+  }
+  await stranger.goto("/setup");
+  await expect(stranger.getByText(t("login.alreadySetUp"))).toBeVisible();
+});
+
+test("a wizard that comes back says what to change, has kept all but the password, and has changed nothing", async ({ startOwnServer, newVisitor, request }) => {
+  const { url } = await startOwnServer();
+  const page = await newVisitor({ url });
+  await page.goto("/setup");
+
+  await fill(page, { ...GOOD, email: "olive at example", password: "seven77" });
+  await page.getByLabel(t("fields.blockCommonPasswords")).uncheck();
+  await send(page);
+
+  const summary = page.getByRole("alert").filter({ hasText: t("errors.EMAIL_INVALID") });
+  await expect(summary).toContainText(t("errors.PASSWORD_TOO_SHORT"));
+  await expect(page.getByLabel(t("fields.email"))).toHaveAccessibleDescription(new RegExp(t("errors.EMAIL_INVALID")));
+  await expect(page.getByLabel(t("fields.password"))).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel(t("fields.name"), { exact: true })).toHaveValue(GOOD.name as string);
+  await expect(page.getByLabel(t("fields.email"))).toHaveValue("olive at example");
+  await expect(page.getByLabel(t("fields.siteTitle"))).toHaveValue(GOOD.siteTitle as string);
+  await expect(page.getByLabel(t("fields.boardName"))).toHaveValue(GOOD.boardName as string);
+  await expect(page.getByLabel(t("fields.blockCommonPasswords"))).not.toBeChecked();
+  expect(await page.content()).not.toContain("seven77");
+  expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
+
+  await summary.getByRole("link", { name: t("errors.EMAIL_INVALID") }).click();
+  await expect(page.getByLabel(t("fields.email"))).toBeFocused();
+  await fill(page, { email: GOOD.email, password: GOOD.password });
+  await send(page);
+  await expectSignedIn(page);
+});
+
+test("who still has the wizard open when somebody else was faster is told so, and where to go on", async ({ startOwnServer, newVisitor, request }) => {
+  const { url } = await startOwnServer();
+  const page = await newVisitor({ url });
+  await page.goto("/setup");
+  await fill(page, { ...GOOD, ...newPerson() });
+
+  await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
+  await send(page);
+
+  const summary = page.getByRole("main").getByRole("alert");
+  await expect(summary).toContainText(t("errors.SETUP_COMPLETED"));
+  await summary.getByRole("link", { name: t("setup.signIn") }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test("where mail is not configured the wizard explains the ways out of it", WITH_JAVASCRIPT, async ({ startOwnServer, newVisitor }) => {
+  const { url } = await startOwnServer({ MAIL: "none" });
+  const page = await newVisitor({ url });
+
+  await page.goto("/");
+
+  await expect(page.getByRole("heading", { name: t("setup.noMail.title") })).toBeVisible();
+  for (const kind of ["outbox", "smtp", "resend"] as const) await expect(page.getByText(t(`setup.noMail.${kind}.line`))).toBeVisible();
+  await expect(formButton(page, t("setup.submit"))).toHaveCount(0);
+  await page.getByRole("link", { name: t("setup.noMail.again") }).click();
+  await expect(page).toHaveURL(/\/setup$/);
+});
+
+test("SETUP_TOKEN is asked for, and nobody without it becomes the owner", WITH_JAVASCRIPT, async ({ startOwnServer, newVisitor }) => {
+  const { url } = await startOwnServer({ SETUP_TOKEN: "open sesame" });
+  const page = await newVisitor({ url });
+  await page.goto("/");
+
+  await fill(page, { ...GOOD, setupToken: "open barley" });
+  await send(page);
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.setupToken"));
+  await expect(page.getByLabel(t("fields.setupToken"))).toHaveAttribute("aria-invalid", "true");
+  expect(await page.content()).not.toContain("open barley");
+
+  await fill(page, { setupToken: "open sesame" });
+  await send(page);
+  await expectSignedIn(page);
+});

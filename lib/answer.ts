@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { ServerResponse } from "node:http";
+
+declare global {
+  /** The answer being made, by the request that it belongs to: the front server knows it, and Next's bundle has a say in it. */
+  var heardAnswers: AsyncLocalStorage<ServerResponse> | undefined;
+}
+
+globalThis.heardAnswers ??= new AsyncLocalStorage();
+const answers = globalThis.heardAnswers;
+
+/** Runs `handle`, and gives what runs below it a say in `response`. The front server does so with every request that it hands to Next. */
+export function whileAnswering<Result>(response: ServerResponse, handle: () => Result): Result {
+  return answers.run(response, handle);
+}
+
+/**
+ * Gives the page being rendered another status than 200. Next offers that only by throwing, which leaves readers without
+ * JavaScript an empty page. False where it is too late, or no server of ours is in front.
+ */
+export function setAnswerStatus(status: number): boolean {
+  const response = openAnswer();
+  if (response) response.statusCode = status;
+  return response !== null;
+}
+
+/** Takes back a header that the front server gave to every answer, for one that brings its own: Next would send both. */
+export function removeAnswerHeader(name: string): void {
+  openAnswer()?.removeHeader(name);
+}
+
+function openAnswer(): ServerResponse | null {
+  const response = answers.getStore();
+  return response && !response.headersSent ? response : null;
+}
