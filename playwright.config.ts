@@ -32,8 +32,5 @@ export default defineConfig({
     // Chromium's sandbox refuses to run as root, which containers often are.
     launchOptions: { executablePath: findBrowser(), chromiumSandbox: process.getuid?.() !== 0, args: QUIET_FLAGS },
   },
-  projects: [
-    { name: "with JavaScript" },
-    { name: "without JavaScript", use: { javaScriptEnabled: false }, grepInvert: /@javascript/ },
-  ],
+  projects: [{ name: "with JavaScript" }, { name: "without JavaScript", use: { javaScriptEnabled: false }, grepInvert: /@javascript/ }],
 });

@@ -4,7 +4,7 @@ import { notFound, unstable_rethrow } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ProblemPage } from "#components/problem-page";
-import { setAnswerStatus } from "#lib/answer";
+import { setAnswerHeader, setAnswerStatus } from "#lib/answer";
 import { knownError } from "#lib/http";
 import { log } from "#lib/log";
 import { FRONT_HEADERS } from "#lib/visit";
@@ -54,6 +54,8 @@ async function problemPage(error: unknown): Promise<ReactNode> {
   const t = await getTranslations("problems");
   const words = { title: t(`${kind}.title`), text: t(`${kind}.text`), home: t("home") };
   if (kind === "notFound" || kind === "forbidden") return <ProblemPage {...words} />;
+  const retryAfter = knownError(error)?.retryAfterSeconds;
+  if (retryAfter) setAnswerHeader("Retry-After", String(retryAfter));
   const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
   log.error({ err: knownError(error)?.cause ?? error, req_id: requestId }, "a page could not be made");
   return <ProblemPage {...words} retry={t(`${kind}.retry`)} clue={t("clue", { requestId })} />;

@@ -24,6 +24,11 @@ export function setAnswerStatus(status: number): boolean {
   return response !== null;
 }
 
+/** Adds a header to the page being rendered, for which Next offers nothing. */
+export function setAnswerHeader(name: string, value: string): void {
+  openAnswer()?.setHeader(name, value);
+}
+
 /** Takes back a header that the front server gave to every answer, for one that brings its own: Next would send both. */
 export function removeAnswerHeader(name: string): void {
   openAnswer()?.removeHeader(name);

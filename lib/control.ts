@@ -44,7 +44,12 @@ export async function serveControl(dataDir: string, commands: Record<string, Com
  * Has the running process carry out a command. Null when no process has the data directory.
  * @throws Error with the message of the command's failure
  */
-export async function callControl(dataDir: string, name: string, input: Record<string, unknown>, onProgress: (done: number, total: number) => void): Promise<string | null> {
+export async function callControl(
+  dataDir: string,
+  name: string,
+  input: Record<string, unknown>,
+  onProgress: (done: number, total: number) => void,
+): Promise<string | null> {
   const answer = await new Promise<IncomingMessage | null>((done, failed) => {
     const outgoing = request({ socketPath: socketPath(dataDir), path: `/${name}`, method: "POST" }, done);
     outgoing.on("error", (error: NodeJS.ErrnoException) => (error.code === "ENOENT" || error.code === "ECONNREFUSED" ? done(null) : failed(error)));

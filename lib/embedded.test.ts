@@ -10,7 +10,7 @@ import { startProgram } from "#lib/testing/processes";
 import { scale } from "#lib/testing/scale";
 
 // Needs no server, so once is enough where the suites run on both databases.
-describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", () => {
+describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", { timeout: scale(90_000, 900_000) }, () => {
   let dataDir: string;
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), "heard-embedded-"));

@@ -2,6 +2,13 @@
 export class StartupError extends Error {
   override name = "StartupError";
   readonly code = "STARTUP_ERROR";
+  /** Whether it is only that another Heard runs on this data directory. */
+  readonly isInUse: boolean;
+
+  constructor(message: string, { isInUse = false, ...options }: ErrorOptions & { isInUse?: boolean } = {}) {
+    super(message, options);
+    this.isInUse = isInUse;
+  }
 }
 
 /** Whether `error` is a `StartupError`, also one made by the other module graph of this process. */

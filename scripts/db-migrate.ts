@@ -13,6 +13,7 @@ try {
 } catch (error) {
   if (!isStartupError(error) && !(error instanceof EnvError)) throw error;
   console.error(error.message);
+  if (isStartupError(error) && error.isInUse) console.error("Nothing has to be migrated there: the running one did so when it started.");
   process.exitCode = 1;
 } finally {
   await closeDatabase();

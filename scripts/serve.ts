@@ -18,6 +18,8 @@ const isDev = process.argv.includes("--dev");
 // Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
 const DRAIN_MS = 7_000;
 const SWEEP_EVERY_MS = 50;
+// A crowd that comes at once waits to be let in; past Node's 511 it would try again seconds later. The kernel may hold this to less.
+const BACKLOG = 2048;
 
 type Running = { server: Server; front: Front; closeNext?: () => Promise<void> };
 
@@ -62,7 +64,7 @@ function progressLine(progress: MigrationProgress): string {
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenProblem(error, host, port)));
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
 }
 

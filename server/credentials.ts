@@ -11,7 +11,7 @@ const MAX_LOCAL_PART_LENGTH = 64;
 // RFC 5322 atext, in atoms joined by single dots. Quoted local parts exist on paper only.
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 // What `domainToASCII` would drop or read as the rest of a URL (line breaks, %, /, ?, #) is no part of a domain.
-const DOMAIN_AS_TYPED = /^[\u200c\u200d\p{L}\p{M}\p{N}.\u00b7\u30fb\u3002\uff0e-]+$/u;
+const DOMAIN_AS_TYPED = /^[\p{Join_Control}\p{L}\p{M}\p{N}.\u00b7\u30fb\u3002\uff0e-]+$/u;
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** An e-mail address as it is stored: trimmed, lower case, its domain as punycode. Anything else is EMAIL_INVALID. */

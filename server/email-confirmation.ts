@@ -44,12 +44,13 @@ export async function resendConfirmation(viewer: Viewer, visit: Visit): Promise<
 
 /**
  * Confirms the address that a mailed link was sent to. The link's row is deleted: of any number of uses at once one succeeds.
- * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind or wrong
+ * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind, wrong or missing
  */
 export async function confirmEmail(input: unknown): Promise<void> {
-  const { token } = emailValidation.parse(input);
+  const validation = emailValidation.safeParse(input);
+  if (!validation.success) throw invalidLink();
+  const tokenHash = hashToken(validation.data.token);
   await db.$transaction(async (tx) => {
-    const tokenHash = hashToken(token);
     const link = await tx.mailToken.findUnique({ where: { tokenHash, purpose: "CONFIRM_EMAIL", expiresAt: { gt: new Date() } } });
     const { count } = link ? await tx.mailToken.deleteMany({ where: { mailTokenId: link.mailTokenId } }) : { count: 0 };
     if (!link || count === 0) throw invalidLink();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db } from "#lib/db";
+import { db, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { verifyPassword, withHashingSlot } from "#lib/passwords";
 import type { Visit } from "#lib/visit";
@@ -29,8 +29,22 @@ export async function logIn(visit: Visit, input: unknown): Promise<SignedInUser>
   const { email, password } = login.parse(input);
   const account = await db.user.findUnique({ where: { email }, select: { ...userFields, passwordHash: true, blockedAt: true } });
   const isRight = await withHashingSlot(() => verifyPassword(password, account));
-  if (!isRight || !account) throw new AppError("INVALID_CREDENTIALS", "The e-mail address or the password is not right.");
+  if (!isRight || !account) throw invalidCredentials();
   if (account.blockedAt) throw new AppError("USER_BLOCKED", "This account is blocked. Ask an owner of this site.");
   const { passwordHash, blockedAt, ...user } = account;
-  return toSignedInUser(user, await createSession(db, user.userId, visit), await siteUrl(visit));
+  const site = await siteUrl(visit);
+  return db.$transaction(async (tx) => {
+    await recheckPassword(tx, user.userId, passwordHash);
+    return toSignedInUser(user, await createSession(tx, user.userId, visit), site);
+  });
+}
+
+/** A password changed while the old one was being compared has ended every session: none may begin after it. The lock makes one wait for the other. */
+async function recheckPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  const [current] = await tx.$queryRaw<{ passwordHash: string }[]>`SELECT "passwordHash" FROM "User" WHERE "userId" = ${userId}::uuid FOR SHARE`;
+  if (current?.passwordHash !== passwordHash) throw invalidCredentials();
+}
+
+function invalidCredentials(): AppError {
+  return new AppError("INVALID_CREDENTIALS", "The e-mail address or the password is not right.");
 }

@@ -81,7 +81,7 @@ test("a set-up and a sign-up with one address at once make one account", TIMEOUT
 });
 
 test("several people who sign up at once all get their account", TIMEOUT, async () => {
-  const count = scale(4, 30);
+  const count = scale(4, 10);
 
   expect(
     await crowd(Array.from({ length: count }, (_, index) => signUp(aVisit(), { email: `person-${index}@example.org`, password: "correct horse" }))),

@@ -105,7 +105,8 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
  * Makes an account, its first session and the letter that confirms its address, all or nothing. `within` runs first in the same transaction.
  * @throws AppError USER_EXISTS when the address has an account already, or what `recheck` or `within` throws
  */
-export async function createAccount(account: NewAccount, { visit, site, linksTo, recheck, within }: AccountPlace): Promise<SignedInUser> {
+export async function createAccount(account: NewAccount, place: AccountPlace): Promise<SignedInUser> {
+  const { visit, site, linksTo, recheck, within } = place;
   const userId = createUuid();
   const passwordHash = await withHashingSlot(async () => {
     await recheck?.();
@@ -125,6 +126,8 @@ export async function createAccount(account: NewAccount, { visit, site, linksTo,
     });
   } catch (error) {
     if (isDuplicate(error, "email")) throw userExists();
+    // Somebody has these words and digits already: the next ones are as good.
+    if (isDuplicate(error, "username")) return createAccount(account, place);
     throw error;
   }
 }

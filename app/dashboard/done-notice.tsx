@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { Notice } from "#components/ui/badge";
+import { Outcome } from "#components/ui/outcome";
 
 type DoneNoticeProps = {
   page: "boards" | "settings" | "outbox";
@@ -11,9 +11,5 @@ type DoneNoticeProps = {
 export function DoneNotice({ page, notice }: DoneNoticeProps) {
   const t = useTranslations(`${page}.notices`);
   if (!notice || !/^[a-z]+$/.test(notice) || !t.has(notice)) return null;
-  return (
-    <Notice tone="success" role="status">
-      {t(notice)}
-    </Notice>
-  );
+  return <Outcome>{t(notice)}</Outcome>;
 }

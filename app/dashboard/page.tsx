@@ -1,8 +1,9 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { Badge, Notice } from "#components/ui/badge";
+import { Badge } from "#components/ui/badge";
 import { Card } from "#components/ui/card";
 import { ButtonLink, Link } from "#components/ui/link";
+import { Outcome } from "#components/ui/outcome";
 import { PageHeader } from "#components/ui/page-header";
 import { listBoards } from "#server/boards";
 import { getSettings } from "#server/settings";
@@ -24,11 +25,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
           {t("viewSite")}
         </ButtonLink>
       </PageHeader>
-      {notice === "set-up" && (
-        <Notice tone="success" role="status">
-          {t.rich("setUpDone", { site: () => <bdi className="font-medium">{settings.title}</bdi> })}
-        </Notice>
-      )}
+      {notice === "set-up" && <Outcome>{t.rich("setUpDone", { site: () => <bdi className="font-medium">{settings.title}</bdi> })}</Outcome>}
       <div className="grid gap-4 md:grid-cols-3">
         <Part part="boards" href="/dashboard/boards" count={total} />
         <Part part="signup" href="/dashboard/settings" badge={t(settings.allowSignup ? "signup.open" : "signup.closed")} />

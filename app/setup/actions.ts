@@ -31,7 +31,9 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
     if (boardName) await createBoard(viewer, { name: boardName });
     return "/dashboard?notice=set-up";
   });
-  if (state.code !== "SETUP_COMPLETED") return state;
   const t = await getTranslations("setup");
-  return { ...state, link: { href: "/login", text: t("signIn") } };
+  if (state.code === "SETUP_COMPLETED") return { ...state, link: { href: "/login", text: t("signIn") } };
+  // Nobody has an account yet: all that can be forbidden here is to go on without the token.
+  if (state.code === "FORBIDDEN") return { ...state, error: t("wrongToken"), fieldErrors: { setupToken: t("wrongToken") } };
+  return state;
 }

@@ -16,10 +16,6 @@ export function Badge({ tone = "neutral", children }: { tone?: Tone; children: R
 }
 
 /** A paragraph that stands out: what just happened, or what stands in the way. */
-export function Notice({ tone = "neutral", role, children }: { tone?: Tone; role?: "status"; children: ReactNode }) {
-  return (
-    <div role={role} className={`rounded-lg border p-4 ${TONES[tone]}`}>
-      {children}
-    </div>
-  );
+export function Notice({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
+  return <div className={`rounded-lg border p-4 ${TONES[tone]}`}>{children}</div>;
 }

@@ -91,7 +91,7 @@ export function Checkbox({ name, label, hint, defaultChecked = false }: Checkbox
         type="checkbox"
         defaultChecked={values ? name in values : defaultChecked}
         aria-describedby={describedBy}
-        className="mt-3 size-5"
+        className="mt-2.5 size-6"
       />
       <div className="min-w-0">
         {/* The label is as tall as a finger needs. */}

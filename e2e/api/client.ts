@@ -47,6 +47,8 @@ export type Api = {
 };
 
 const V1 = "/api/v1";
+// A thousand connections at once take a slow machine a while.
+const PATIENCE_MS = 60_000;
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 // What no answer may ever hold: bcrypt's and the columns' own marks.
 const SECRETS = /\$2[aby]\$|passwordHash|tokenHash/;
@@ -55,7 +57,7 @@ const ADDRESS = /[a-z0-9._-]+@[a-z0-9.-]+\.[a-z]+/gi;
 const NOBODYS_ADDRESS = "name@example.com";
 
 /** The API below `url`. A path that begins with `/api` is taken as it is, any other is below `/api/v1`. */
-export function apiOf(url: string, defaults: Call = {}, pool = new Pool(url)): Api {
+export function apiOf(url: string, defaults: Call = {}, pool = new Pool(url, { connectTimeout: PATIENCE_MS })): Api {
   async function call(method: string, path: string, { json, raw, token, headers }: Call = {}): Promise<Answer> {
     const bearer = token ?? defaults.token;
     const response = await pool.request({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
 import { startServer, type TestServer } from "../server.ts";
@@ -179,6 +179,7 @@ describe("on a site that is set up", () => {
 
 test("SITE_URL is where links lead, whatever the set-up's origin was", async () => {
   const server = await startMailing({ SITE_URL: "https://real.example.net" });
+  onTestFinished(server.remove);
   const api = apiOf(server.url);
   const email = newEmail();
 
@@ -187,7 +188,6 @@ test("SITE_URL is where links lead, whatever the set-up's origin was", async () 
   expect(origins(await linksTo(email))).toEqual(["https://real.example.net"]);
   expect(new URL(user.avatar).origin).toBe("https://real.example.net");
   await api.close();
-  await server.remove();
 });
 
 function tokenIn(links: string[]): string {

@@ -1,4 +1,4 @@
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
@@ -14,6 +14,7 @@ const template = inject("databaseTemplate");
 
 test(`C1: of ${SIGNUPS} sign-ups with one address at once exactly one makes an account`, { timeout: 300_000 }, async () => {
   const site = await startSite({ template });
+  onTestFinished(site.remove);
   const api = apiOf(site.url);
   const variants = ["crowd@example.com", "CROWD@example.com", "Crowd@Example.COM ", " cRoWd@eXaMpLe.CoM\t"];
 
@@ -29,7 +30,6 @@ test(`C1: of ${SIGNUPS} sign-ups with one address at once exactly one makes an a
     letters: `"Mail" WHERE "to" = 'crowd@example.com'`,
     sessions: `"Session" s JOIN "User" u USING ("userId") WHERE u.email = 'crowd@example.com'`,
   });
-  await site.remove();
   const ok = counts[201] === 1 && counts[409] === SIGNUPS - 1 && rows.users === 1;
   reportBar({
     bar: "C1",
@@ -49,6 +49,7 @@ test(`C2: of ${SETUPS} set-ups at once exactly one makes an owner, on ${FRESH_SI
   const totals: Record<number, number> = {};
   for (let round = 0; round < FRESH_SITES; round++) {
     const server = await startServer({ template });
+    onTestFinished(server.remove);
     const api = apiOf(server.url);
     database = server.databaseUrl ? "postgresql" : "embedded";
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { startServer, type TestServer } from "../server.ts";
 import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
 
@@ -160,6 +160,7 @@ describe("A18: after set-up", () => {
 
 test("without a mail configuration set-up and sign-up answer 501, before anything else is looked at", async () => {
   const mute = await startServer({ template, env: { MAIL: "none" } });
+  onTestFinished(mute.remove);
   const muteApi = apiOf(mute.url);
 
   for (const path of ["/auth/setup", "/auth/signup"]) {
@@ -171,11 +172,11 @@ test("without a mail configuration set-up and sign-up answer 501, before anythin
   }
 
   await muteApi.close();
-  await mute.remove();
 });
 
 test("where SETUP_TOKEN is set, set-up asks for it", async () => {
   const guarded = await startServer({ template, env: { SETUP_TOKEN: "open sesame" } });
+  onTestFinished(guarded.remove);
   const guardedApi = apiOf(guarded.url);
   const json = { email: newEmail(), password: PASSWORD };
 
@@ -184,5 +185,4 @@ test("where SETUP_TOKEN is set, set-up asks for it", async () => {
 
   expect([without.body.code, wrong.body.code, right.status]).toEqual(["FORBIDDEN", "FORBIDDEN", 201]);
   await guardedApi.close();
-  await guarded.remove();
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { apiOf } from "../api/client.ts";
@@ -29,11 +29,13 @@ type End = { code: number | null; ms: number };
 /** Starts, writes and ends a site again and again on the same data, each time by `signal` and amid the writes. */
 async function endRepeatedly(rounds: number, signal: NodeJS.Signals): Promise<{ server: TestServer; acknowledged: Acknowledged; ends: End[] }> {
   const site = await startSite({ template });
+  onTestFinished(site.remove);
   const acknowledged: Acknowledged = { boardIds: [], userIds: [] };
   const ends: End[] = [];
   let server: TestServer = site;
   for (let round = 0; round < rounds; round++) {
     if (round > 0) server = await startServer({ from: site });
+    onTestFinished(server.remove);
     const api = apiOf(server.url);
     const writers = startWriters(api, site.owner.authToken, acknowledged);
     await sleep(500 + Math.random() * 1500);
@@ -53,9 +55,9 @@ test(`D1, D3: after ${KILLS} kills amid writes nothing acknowledged is lost, not
 
   // What a crash left behind is recovered by a start, as an operator would.
   const last = await startServer({ from: server });
+  onTestFinished(last.remove);
   const stopCode = await last.stop();
   const damage = await findDamage(last, acknowledged);
-  await last.remove();
   const written = acknowledged.boardIds.length + acknowledged.userIds.length;
   const ok = JSON.stringify(damage) === JSON.stringify(NO_DAMAGE);
   reportBar({
@@ -75,7 +77,6 @@ test(`D12: SIGTERM amid writes, ${STOPS} times, loses nothing acknowledged and e
   const { server, acknowledged, ends } = await endRepeatedly(STOPS, "SIGTERM");
 
   const damage = await findDamage(server, acknowledged);
-  await server.remove();
   const slowestMs = Math.max(...ends.map(({ ms }) => ms));
   const codes = [...new Set(ends.map(({ code }) => code))];
   const written = acknowledged.boardIds.length + acknowledged.userIds.length;
@@ -94,14 +95,15 @@ test(`D12: SIGTERM amid writes, ${STOPS} times, loses nothing acknowledged and e
 
 test("Ctrl-C ends the server with 0, and twice is as good as once", async () => {
   const server = await startServer({ template });
+  onTestFinished(server.remove);
   process.kill(server.pid, "SIGINT");
 
   expect(await server.stop("SIGINT")).toBe(0);
-  await server.remove();
 });
 
 test.runIf(database === "embedded")("D2: a second server on a live data directory ends at once, naming the first, which keeps every write", async () => {
   const site = await startSite({ template });
+  onTestFinished(site.remove);
   const api = apiOf(site.url, { token: site.owner.authToken });
   const write = () => api.post("/boards", { name: "Kept" });
   await write();
@@ -112,7 +114,6 @@ test.runIf(database === "embedded")("D2: a second server on a live data director
   await api.close();
   const code = await site.stop();
   const { boards } = await countRows(site, { boards: '"Board"' });
-  await site.remove();
   const slowestMs = Math.max(...refusals.map(({ ms }) => ms));
   const isNamed = refusals.every(({ output }) => new RegExp(`\\b${site.pid}\\b`).test(output));
   reportBar({

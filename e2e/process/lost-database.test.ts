@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { expect, inject, test, vi } from "vitest";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
@@ -13,6 +13,7 @@ test.runIf(database)(
   async () => {
     const gate = await openGate(new URL(database ?? ""));
     const server = await startServer({ template, through: gate.port });
+    onTestFinished(server.remove);
     const api = apiOf(server.url);
     const owner = { email: newEmail(), password: PASSWORD };
     const { authToken } = (await api.post("/auth/setup", owner)).body.user;
@@ -38,7 +39,6 @@ test.runIf(database)(
     await api.close();
     const code = await server.stop();
     gate.shut();
-    await server.remove();
     reportBar({
       bar: "F1",
       measure: "database away: slowest 503, ms; normal again after, ms",

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, inject, test, vi } from "vitest";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { emptySettings } from "#lib/testing/settings";
@@ -24,6 +24,7 @@ test("F4: with the mail server dead people sign up all the same, and every lette
   const dead = await startSmtpServer();
   await dead.close();
   const server = await startServer({ template, env: { MAIL: "smtp", SMTP_URL: dead.url } });
+  onTestFinished(server.remove);
   const api = apiOf(server.url);
   const emails = [newEmail(), newEmail(), newEmail()];
 
@@ -50,7 +51,6 @@ test("F4: with the mail server dead people sign up all the same, and every lette
   await server.stop();
   const stored = await letters();
   await alive.close();
-  await server.remove();
   const sent = alive.received.length;
   reportBar({
     bar: "F4",
@@ -81,6 +81,7 @@ test.runIf(admin)(`F15: ${REPLICAS} servers that start at once on an empty datab
     Array.from({ length: REPLICAS }, () => startServer({ from: { databaseUrl, dataDir: mkdtempSync(join(tmpdir(), "heard-e2e-")) }, env: { MAIL: "outbox" } })),
   );
   const readyMs = Date.now() - startedAt;
+  for (const replica of replicas) onTestFinished(replica.remove);
 
   const migrations = await readRows<{ migration_name: string; finished: boolean }>(
     { databaseUrl, dataDir: "" },
@@ -92,7 +93,6 @@ test.runIf(admin)(`F15: ${REPLICAS} servers that start at once on an empty datab
   );
   for (const api of apis) await api.close();
   for (const replica of replicas) await replica.stop();
-  for (const replica of replicas) await replica.remove();
   const expected = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const migrators = replicas.filter((replica) => /Migrating the database/.test(replica.logs())).length;
   reportBar({

@@ -152,5 +152,7 @@ function beatOf(path: string): number {
 
 function inUse(directory: string, holder: Holder | null): StartupError {
   const who = holder ? `process ${holder.pid} on host ${holder.host}, since ${holder.since}` : "a process that has not said its name";
-  return new StartupError(`The data directory ${directory} is in use by another Heard (${who}): stop that one first, or give this one a DATA_DIR of its own.`);
+  return new StartupError(`The data directory ${directory} is in use by another Heard (${who}): stop that one first, or give this one a DATA_DIR of its own.`, {
+    isInUse: true,
+  });
 }

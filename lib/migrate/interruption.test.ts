@@ -24,7 +24,9 @@ afterAll(async () => {
   for (const name of databases) if (server) await runOn(server, `DROP DATABASE "${name}" WITH (FORCE)`);
 });
 
-test("a migration that is killed at any moment is applied whole or not at all, and the next start completes it", async () => {
+test("a migration that is killed at any moment is applied whole or not at all, and the next start completes it", {
+  timeout: scale(90_000, 1_800_000),
+}, async () => {
   const rounds = scale(3, 50);
   let interrupted = 0;
   for (let round = 0; round < rounds; round++) {
@@ -55,7 +57,7 @@ test("a migration that is killed at any moment is applied whole or not at all, a
   });
 });
 
-test.runIf(server)("of ten processes that start on an empty PostgreSQL exactly one migrates, and all are ready", async () => {
+test.runIf(server)("of ten processes that start on an empty PostgreSQL exactly one migrates, and all are ready", { timeout: 90_000 }, async () => {
   const settings = await emptyDatabase("race");
   const startedAt = Date.now();
   const programs = Array.from({ length: 10 }, () => start(settings));

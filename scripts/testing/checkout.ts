@@ -87,17 +87,19 @@ export function makeCheckout(): Checkout {
     has: (name) => existsSync(join(path, name)),
     start: (options) => start(path, options),
     survivors: () => lines("pids.log").map(Number).filter(isRunning),
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    remove: () => {
+      for (const folder of [path, `${path}-home`]) rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
 async function start(cwd: string, { env = {}, until = "ready", uid }: { env?: Record<string, string>; until?: string; uid?: number } = {}): Promise<Start> {
-  const home = uid === undefined ? {} : { HOME: tmpdir(), npm_config_cache: join(tmpdir(), `heard-npm-cache-${uid}`) };
-  if (uid !== undefined) {
-    mkdirSync(home.npm_config_cache as string, { recursive: true });
-    chownSync(home.npm_config_cache as string, uid, uid);
-  }
-  const child = spawn("npm", ["start"], { cwd, env: { ...outsideNpm(), ...home, ...env }, uid, stdio: ["ignore", "pipe", "pipe"] });
+  // npm keeps logs and a cache in its user's home.
+  const home = `${cwd}-home`;
+  mkdirSync(home, { recursive: true });
+  if (uid !== undefined) chownSync(home, uid, uid);
+  const user = uid === undefined ? {} : { HOME: home, npm_config_cache: home };
+  const child = spawn("npm", ["start"], { cwd, env: { ...outsideNpm(), ...user, ...env }, uid, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (said += text));
   const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));

@@ -6,7 +6,7 @@ export function seededRandom(seed: number): Random {
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
@@ -29,18 +29,69 @@ export const DEMO_BOARDS = [
 ] as const;
 
 const THINGS = [
-  "the weekly report", "search", "the calendar", "saved filters", "the invoice list", "notifications", "the import", "keyboard shortcuts", "file uploads",
-  "the sidebar", "comments", "the export", "tags", "the activity log", "dark mode", "the sign-in page", "the timeline", "shared links", "the team page",
-  "attachments", "templates", "the API", "reminders", "the project overview", "custom fields", "the print view", "time zones", "the editor",
+  "the weekly report",
+  "search",
+  "the calendar",
+  "saved filters",
+  "the invoice list",
+  "notifications",
+  "the import",
+  "keyboard shortcuts",
+  "file uploads",
+  "the sidebar",
+  "comments",
+  "the export",
+  "tags",
+  "the activity log",
+  "dark mode",
+  "the sign-in page",
+  "the timeline",
+  "shared links",
+  "the team page",
+  "attachments",
+  "templates",
+  "the API",
+  "reminders",
+  "the project overview",
+  "custom fields",
+  "the print view",
+  "time zones",
+  "the editor",
 ] as const;
 const WISHES = [
-  "Let me pin {thing}", "Show who last changed {thing}", "Make {thing} work offline", "Remember my settings for {thing}", "Group {thing} by project",
-  "Add undo to {thing}", "Let guests see {thing}", "Sort {thing} by date", "Open {thing} in a second window", "Copy {thing} to another team",
-  "Send me a summary of {thing} every morning", "Give {thing} a larger font", "Let {thing} start on Sunday", "Hide {thing} from the menu",
-  "Bring {thing} to the phone", "Explain {thing} on its first use", "Mark everything in {thing} as read", "Show {thing} in my language",
-  "Make {thing} faster when there are thousands of rows", "Keep {thing} when I go back",
+  "Let me pin {thing}",
+  "Show who last changed {thing}",
+  "Make {thing} work offline",
+  "Remember my settings for {thing}",
+  "Group {thing} by project",
+  "Add undo to {thing}",
+  "Let guests see {thing}",
+  "Sort {thing} by date",
+  "Open {thing} in a second window",
+  "Copy {thing} to another team",
+  "Send me a summary of {thing} every morning",
+  "Give {thing} a larger font",
+  "Let {thing} start on Sunday",
+  "Hide {thing} from the menu",
+  "Bring {thing} to the phone",
+  "Explain {thing} on its first use",
+  "Mark everything in {thing} as read",
+  "Show {thing} in my language",
+  "Make {thing} faster when there are thousands of rows",
+  "Keep {thing} when I go back",
 ] as const;
-const REASONS = ["", "", "", " for the whole team", " on small screens", " without reloading", " when I am away", ", please", " for new colleagues", " at the end of the month"] as const;
+const REASONS = [
+  "",
+  "",
+  "",
+  " for the whole team",
+  " on small screens",
+  " without reloading",
+  " when I am away",
+  ", please",
+  " for new colleagues",
+  " at the end of the month",
+] as const;
 
 /** A wish such as somebody would type into the title field. */
 export function demoTitle(random: Random): string {

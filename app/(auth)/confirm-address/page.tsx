@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { Notice } from "#components/ui/badge";
 import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
+import { Outcome } from "#components/ui/outcome";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { page, pageMetadata } from "../../pages.tsx";
@@ -72,11 +72,7 @@ function AskAgain({ user, wasSent }: { user: OwnUser; wasSent: boolean }) {
         title={t("title")}
         intro={user ? t.rich("waiting", { email: () => <bdi className="font-medium text-ink">{user.email}</bdi> }) : t("signedOut")}
       />
-      {wasSent && (
-        <Notice tone="success" role="status">
-          {t("sent")}
-        </Notice>
-      )}
+      {wasSent && <Outcome>{t("sent")}</Outcome>}
       <NextStep user={user} />
     </>
   );

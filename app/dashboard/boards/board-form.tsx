@@ -20,7 +20,7 @@ export function BoardForm({ action, board, color, children }: BoardFormProps) {
   const tFields = useTranslations("fields");
   return (
     <Card>
-      <Form action={action}>
+      <Form action={action} className="grid max-w-2xl gap-6">
         {board && <input type="hidden" name="boardId" value={board.boardId} />}
         <Field name="name" label={tFields("name")} defaultValue={board?.name} autoComplete="off" maxLength={60} required />
         <Field

@@ -54,9 +54,9 @@ function BoardRows({ page }: { page: BoardPage }) {
   return (
     <ListCard>
       {page.boards.map((board) => (
-        <li key={board.boardId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
+        <li key={board.boardId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:flex-nowrap">
           <BoardFacts board={board} />
-          <div className="flex flex-wrap gap-2">
+          <div className="flex shrink-0 gap-2">
             <ButtonLink href={`/dashboard/boards/${board.boardId}`} kind="secondary" aria-label={t("editNamed", { name: board.name })}>
               {t("edit")}
             </ButtonLink>
@@ -104,7 +104,7 @@ function DeletedBoards({ boards }: { boards: DeletedBoard[] }) {
       </div>
       <ListCard>
         {boards.map((board) => (
-          <li key={board.boardId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
+          <li key={board.boardId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:flex-nowrap">
             <div className="grid min-w-0 gap-1">
               <h3 className="min-w-0 font-medium">
                 <BoardName name={board.name} color={board.color} />

@@ -47,7 +47,7 @@ function Letters({ mails }: { mails: MailFacts[] }) {
   return (
     <ListCard>
       {mails.map((mail) => (
-        <li key={mail.mailId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
+        <li key={mail.mailId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:flex-nowrap">
           <div className="grid min-w-0 gap-1">
             <h2 className="font-medium">
               <Link href={`/dashboard/outbox/${mail.mailId}`}>{t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter}</Link>
@@ -58,7 +58,7 @@ function Letters({ mails }: { mails: MailFacts[] }) {
             </p>
             {mail.lastError && <p className="text-danger-ink text-sm">{t.rich("failedWith", { error: () => <bdi>{mail.lastError}</bdi> })}</p>}
           </div>
-          <div className="flex flex-wrap items-center gap-3">
+          <div className="flex shrink-0 items-center gap-3">
             <MailStatus status={mail.status} />
             {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} label={t("retryNamed", { address: mail.to })} />}
           </div>

@@ -67,7 +67,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card>
-      <fieldset className="grid gap-6">
+      <fieldset className="grid max-w-2xl gap-6">
         <legend className="mb-6 font-semibold text-xl">{title}</legend>
         {children}
       </fieldset>

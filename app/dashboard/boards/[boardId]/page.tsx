@@ -1,7 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { boardPath } from "#components/board-list";
-import { BoardName } from "#components/board-name";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
@@ -29,7 +28,7 @@ export default page(async ({ params }: EditBoardProps) => {
   return (
     <>
       <PageHeader
-        title={t.rich("editTitle", { name: () => <BoardName name={board.name} color={board.color} /> })}
+        title={t.rich("editTitle", { name: () => <bdi>{board.name}</bdi> })}
         crumbs={[{ href: "/dashboard/boards", text: t("title") }]}
         crumbsLabel={tSite("breadcrumbs")}
       >

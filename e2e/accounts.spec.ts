@@ -1,0 +1,208 @@
+import type { Page } from "@playwright/test";
+import { reportBar } from "#lib/testing/bars";
+import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { newestLetterTo } from "./letters.ts";
+import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, signIn, signUpByApi } from "./people.ts";
+import { t } from "./words.ts";
+
+const ELSEWHERE = [
+  "https://evil.example",
+  "http://evil.example",
+  "HTTPS://EVIL.EXAMPLE",
+  "//evil.example",
+  "///evil.example",
+  "////evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "\\/evil.example",
+  "/\t/evil.example",
+  "/\n/evil.example",
+  "/\r\n/evil.example",
+  "\t//evil.example",
+  " //evil.example",
+  "/.//evil.example",
+  "/..//evil.example",
+  "/a/..//evil.example",
+  "/%2e%2e//evil.example",
+  "/%2F/evil.example",
+  "/%5Cevil.example",
+  "https:evil.example",
+  "https:/evil.example",
+  "@evil.example",
+  "https://127.0.0.1@evil.example",
+  "evil.example",
+  ".evil.example",
+  "javascript:alert(document.domain)",
+  "data:text/html,<script>alert(1)</script>",
+  "/\r\nLocation: https://evil.example",
+  "/?next=//evil.example#//evil.example",
+];
+
+async function sendSignUp(page: Page, { name, email, password }: Person & { name: string }): Promise<void> {
+  await page.getByLabel(t("fields.nameOptional")).fill(name);
+  await page.getByLabel(t("fields.email")).fill(email);
+  await page.getByLabel(t("fields.password")).fill(password);
+  await formButton(page, t("signup.submit")).click();
+}
+
+test("a person signs up, is signed in, and confirms the address with the button behind the letter's link", async ({ page, ownerPage, newVisitor, request }) => {
+  const person = { ...newPerson(), name: "Åsa Ekström" };
+  await page.goto("/");
+  await page.getByRole("link", { name: t("site.signUp") }).click();
+
+  await sendSignUp(page, { ...person, password: "short" });
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.PASSWORD_TOO_SHORT"));
+  await expect(page.getByLabel(t("fields.nameOptional"))).toHaveValue(person.name);
+  await expect(page.getByLabel(t("fields.email"))).toHaveValue(person.email);
+  await sendSignUp(page, person);
+  await expectSignedIn(page);
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("main")).toContainText(person.email);
+
+  const { link } = await newestLetterTo(ownerPage, person.email);
+  const scanner = await newVisitor();
+  for (const visitor of [scanner, scanner, page]) {
+    await visitor.goto(link);
+    await expect(formButton(visitor, t("confirm.submit"))).toBeVisible();
+  }
+  await request.head(link);
+  await expect(page.getByRole("main")).toContainText(person.email);
+
+  await formButton(page, t("confirm.submit")).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("confirm.done.title"));
+  await expect(page.getByRole("main")).not.toContainText(person.email);
+
+  await scanner.goto(link);
+  await formButton(scanner, t("confirm.submit")).click();
+  await expect(scanner.getByRole("main").getByRole("alert")).toContainText(t("errors.INVALID_TOKEN"));
+  await expect(scanner.getByRole("link", { name: t("confirm.signInForLink") })).toBeVisible();
+  await page.goto(link);
+  await formButton(page, t("confirm.submit")).click();
+  await expect(page.getByRole("main")).toContainText(t("confirm.alreadyConfirmed"));
+});
+
+test("who lost the letter asks for a new one, and only its link works", async ({ page, ownerPage, request }) => {
+  const person = await signUpByApi(request);
+  const first = await newestLetterTo(ownerPage, person.email);
+  await page.goto("/confirm-address");
+  await page.getByRole("link", { name: t("confirm.signInForLink") }).click();
+  await signIn(page, person);
+  await expect(page).toHaveURL("/confirm-address");
+
+  await formButton(page, t("confirm.sendAgain")).click();
+
+  await expect(page.getByRole("status").filter({ hasText: t("confirm.sent") })).toBeVisible();
+  const second = await newestLetterTo(ownerPage, person.email);
+  expect(second.link).not.toBe(first.link);
+  await page.goto(first.link);
+  await formButton(page, t("confirm.submit")).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.INVALID_TOKEN"));
+  await page.goto(second.link);
+  await formButton(page, t("confirm.submit")).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("confirm.done.title"));
+});
+
+test("who signed up through the API signs in through the page", async ({ page, request }) => {
+  const person = await signUpByApi(request);
+
+  await signIn(page, { ...person, email: ` ${person.email.toUpperCase()} ` });
+
+  await expect(page).toHaveURL("/");
+});
+
+test("a wrong password and an unknown address are told apart by nobody", async ({ page, request }) => {
+  const person = await signUpByApi(request);
+  await page.goto("/login?next=%2Fconfirm-address");
+  const tries = [{ ...person, password: "not the right one" }, newPerson()];
+
+  for (const { email, password } of tries) {
+    await page.getByLabel(t("fields.email")).fill(email);
+    await page.getByLabel(t("fields.password")).fill(password);
+    await formButton(page, t("login.submit")).click();
+    await expect(page.getByRole("main").getByRole("alert")).toHaveText(t("errors.INVALID_CREDENTIALS"));
+    await expect(page.getByLabel(t("fields.email"))).toHaveValue(email);
+    expect(await page.content()).not.toContain(password);
+  }
+
+  await signIn(page, person);
+  await expect(page).toHaveURL("/confirm-address");
+});
+
+test("who has an account already is led from signing up to signing in, with the address filled in", async ({ page, request }) => {
+  const person = await signUpByApi(request);
+  await page.goto("/signup?next=%2Fconfirm-address");
+
+  await sendSignUp(page, { ...person, name: "" });
+  await page.getByRole("link", { name: t("signup.signInInstead") }).click();
+
+  await expect(page.getByLabel(t("fields.email"))).toHaveValue(person.email);
+  await page.getByLabel(t("fields.password")).fill(person.password);
+  await formButton(page, t("login.submit")).click();
+  await expectSignedIn(page);
+  await expect(page).toHaveURL("/confirm-address");
+});
+
+test("after signing in nobody is led to another site", async ({ page, request }) => {
+  const person = await signUpByApi(request);
+
+  for (const next of ["//evil.example", "/\\evil.example", "https://evil.example/", "/boards?created=asc"]) {
+    await page.context().clearCookies();
+    await page.goto(`/login?next=${encodeURIComponent(next)}`);
+    await signIn(page, person);
+    await expect(page, next).toHaveURL("/");
+  }
+});
+
+test("Z11: no next= leads who is signed in to another site", WITH_JAVASCRIPT, async ({ ownerPage, site }) => {
+  const reached: string[] = [];
+
+  for (const path of ["/login", "/signup"]) {
+    for (const next of ELSEWHERE) {
+      await ownerPage.goto(`${path}?next=${encodeURIComponent(next)}`);
+      reached.push(new URL(ownerPage.url()).origin);
+    }
+  }
+
+  const kept = reached.filter((origin) => origin === site.url).length;
+  reportBar({
+    bar: "Z11",
+    measure: "next= payloads that stay on the site",
+    figure: `${kept}/${reached.length}`,
+    database: databaseOf(site),
+    ok: kept === reached.length,
+  });
+  expect(kept).toBe(reached.length);
+});
+
+test("A9: signing out ends the session, and its cookie is a stranger's from then on", async ({ page, request }) => {
+  await signIn(page, await signUpByApi(request));
+  const cookies = await page.context().cookies();
+  expect(cookies).toEqual([expect.objectContaining({ name: "heard.session", httpOnly: true, sameSite: "Lax" })]);
+
+  await page.getByRole("button", { name: t("site.signOut") }).click();
+
+  await expectSignedOut(page);
+  expect(await page.context().cookies()).toEqual([]);
+  await page.context().addCookies(cookies);
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL(/\/login\?next=%2Fdashboard$/);
+  await page.goto("/");
+  await expectSignedOut(page);
+});
+
+test("A9: a session that its owner ends elsewhere is over in the browser and in the API, on the next request", async ({ page, request, site }) => {
+  const person = await signUpByApi(request);
+  await signIn(page, person);
+  const headers = { origin: site.url, "sec-fetch-site": "same-origin" };
+
+  const { sessions } = await (await page.request.get("/api/v1/users/me/sessions")).json();
+  const [ofProgram] = sessions.filter(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+  expect((await page.request.delete(`/api/v1/users/me/sessions/${ofProgram.sessionId}`, { headers })).status()).toBe(204);
+  const asProgram = await request.get("/api/v1/users/me", { headers: { authorization: `Bearer ${person.authToken}` } });
+  expect([asProgram.status(), (await asProgram.json()).code]).toEqual([401, "INVALID_TOKEN"]);
+
+  const login = await (await request.post("/api/v1/auth/login", { data: person })).json();
+  await request.delete("/api/v1/users/me/sessions", { headers: { authorization: `Bearer ${login.user.authToken}` } });
+  await page.goto("/");
+  await expectSignedOut(page);
+});

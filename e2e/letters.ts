@@ -1,0 +1,18 @@
+import { expect, type Page } from "@playwright/test";
+import { plain, t } from "./words.ts";
+
+/** The newest letter to `email`, as the owner reads it in the outbox. Leaves `ownerPage` on the letter's page. */
+export async function newestLetterTo(ownerPage: Page, email: string): Promise<{ text: string; link: string }> {
+  await ownerPage.goto("/dashboard/outbox");
+  const row = ownerPage
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: plain("outbox.to", { address: email }) })
+    .first();
+  await row.getByRole("link", { name: t("outbox.letters.confirm-address") }).click();
+  await expect(ownerPage.getByRole("definition").first()).toHaveText(email);
+  const text = await ownerPage.locator("pre").innerText();
+  const [link = ""] = /http\S+token=[\w-]+/.exec(text) ?? [];
+  expect(link).not.toBe("");
+  return { text, link };
+}
