@@ -9,8 +9,6 @@ const config = {
   // The front server answers for addresses; a redirect from /api/v1/boards/ would lose a POST's body in many clients.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: ["@electric-sql/pglite", "@prisma/client", "pg", "pg-boss", "pino", "piscina", "nodemailer", "bcryptjs"],
-  // For `forbidden()`: the page that answers 403.
-  experimental: { authInterrupts: true },
   // `npm run check` does both, with this project's own settings.
   typescript: { ignoreBuildErrors: true },
 };

@@ -1,3 +1,4 @@
+import { refresh } from "next/cache";
 import { headers } from "next/headers";
 import { redirect, unstable_rethrow } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -27,6 +28,8 @@ export async function submitForm(form: FormData, act: () => Promise<string>): Pr
     unstable_rethrow(error);
     return { ...(await explain(error)), values: typedValues(form) };
   }
+  // What surrounds the page may show what was just changed: the site's title, who is signed in.
+  refresh();
   redirect(next);
 }
 

@@ -20,6 +20,7 @@ export function page<Props>(render: (props: Props) => Promise<ReactNode>, { isFo
       if (!isForSetUp) await requireSetUp();
       return await render(props);
     } catch (error) {
+      await leadBySeeOther(error);
       unstable_rethrow(error);
       return problemPage(error);
     }
@@ -59,6 +60,16 @@ async function problemPage(error: unknown): Promise<ReactNode> {
   const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
   log.error({ err: knownError(error)?.cause ?? error, req_id: requestId }, "a page could not be made");
   return <ProblemPage {...words} retry={t(`${kind}.retry`)} clue={t("clue", { requestId })} />;
+}
+
+/**
+ * Where a page that a form was sent to leads elsewhere, it does so by 303. Next's own 307, which it writes into the error that
+ * `redirect` throws, would have the browser send the form there, too.
+ */
+async function leadBySeeOther(error: unknown): Promise<void> {
+  const leading = error as { digest?: unknown };
+  const isForm = (await headers()).has("content-type");
+  if (isForm && typeof leading?.digest === "string") leading.digest = leading.digest.replace(/^(NEXT_REDIRECT;.*;)307;$/, "$1303;");
 }
 
 function kindOf(error: unknown): ProblemKind {

@@ -16,7 +16,7 @@ export const currentVisit = cache(async (): Promise<Visit> => visitOf(await head
 
 /** Who is asking, by the browser's session cookie; null for anyone. */
 export const currentViewer = cache(async (): Promise<Viewer> => {
-  const { name } = sessionCookie((await currentVisit()).ownOrigin);
+  const { name } = sessionCookie(await currentVisit());
   const sealed = (await cookies()).get(name)?.value;
   return sealed ? viewerOfCookie(sealed) : null;
 });
@@ -63,12 +63,12 @@ export async function requirePermission(permission: Permission, path: string): P
 
 /** Signs this browser in: gives it the session that `authToken` belongs to. Only in a form's action. */
 export async function startBrowserSession(authToken: string): Promise<void> {
-  const { name, options } = sessionCookie((await currentVisit()).ownOrigin);
+  const { name, options } = sessionCookie(await currentVisit());
   (await cookies()).set(name, await sealSessionToken(authToken), options);
 }
 
 /** Takes this browser's session cookie away. Only in a form's action. */
 export async function endBrowserSession(): Promise<void> {
-  const { name, options } = sessionCookie((await currentVisit()).ownOrigin);
+  const { name, options } = sessionCookie(await currentVisit());
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
 }

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
-import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, signIn, signUpByApi } from "./people.ts";
+import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, signIn, signInHere, signUpByApi } from "./people.ts";
 import { t } from "./words.ts";
 
 const ELSEWHERE = [
@@ -86,7 +86,7 @@ test("who lost the letter asks for a new one, and only its link works", async ({
   const first = await newestLetterTo(ownerPage, person.email);
   await page.goto("/confirm-address");
   await page.getByRole("link", { name: t("confirm.signInForLink") }).click();
-  await signIn(page, person);
+  await signInHere(page, person);
   await expect(page).toHaveURL("/confirm-address");
 
   await formButton(page, t("confirm.sendAgain")).click();
@@ -124,7 +124,7 @@ test("a wrong password and an unknown address are told apart by nobody", async (
     expect(await page.content()).not.toContain(password);
   }
 
-  await signIn(page, person);
+  await signInHere(page, person);
   await expect(page).toHaveURL("/confirm-address");
 });
 
@@ -148,7 +148,7 @@ test("after signing in nobody is led to another site", async ({ page, request })
   for (const next of ["//evil.example", "/\\evil.example", "https://evil.example/", "/boards?created=asc"]) {
     await page.context().clearCookies();
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
-    await signIn(page, person);
+    await signInHere(page, person);
     await expect(page, next).toHaveURL("/");
   }
 });

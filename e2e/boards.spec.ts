@@ -23,7 +23,7 @@ async function create(page: Page, { name, url = "", isPrivate = false }: { name:
 async function edit(page: Page, name: string, change: () => Promise<void>): Promise<void> {
   await page.goto("/dashboard/boards");
   await page.getByRole("link", { name: t("boards.editNamed", { name }) }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(plain("boards.editTitle", { name }));
   await change();
   await formButton(page, t("boards.form.save")).click();
   await expect(page.getByRole("status")).toHaveText(t("boards.notices.saved"));

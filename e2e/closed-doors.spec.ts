@@ -1,5 +1,5 @@
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
-import { signIn, signUpByApi } from "./people.ts";
+import { signIn, signInHere, signUpByApi } from "./people.ts";
 import { t } from "./words.ts";
 
 const TEAM_PAGES = ["/dashboard", "/dashboard/boards", "/dashboard/boards/new", "/dashboard/settings", "/dashboard/outbox"];
@@ -39,7 +39,7 @@ test("who is signed out signs in and arrives where they were going", async ({ pa
   await page.goto("/dashboard/boards/new");
   await expect(page).toHaveURL("/login?next=%2Fdashboard%2Fboards%2Fnew");
 
-  await signIn(page, site.owner);
+  await signInHere(page, site.owner);
 
   await expect(page).toHaveURL("/dashboard/boards/new");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("boards.create"));

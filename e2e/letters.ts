@@ -11,7 +11,7 @@ export async function newestLetterTo(ownerPage: Page, email: string): Promise<{ 
     .first();
   await row.getByRole("link", { name: t("outbox.letters.confirm-address") }).click();
   await expect(ownerPage.getByRole("definition").first()).toHaveText(email);
-  const text = await ownerPage.locator("pre").innerText();
+  const text = (await ownerPage.locator("pre").textContent()) ?? "";
   const [link = ""] = /http\S+token=[\w-]+/.exec(text) ?? [];
   expect(link).not.toBe("");
   return { text, link };

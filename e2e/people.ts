@@ -22,9 +22,15 @@ export async function signUpByApi(request: APIRequestContext): Promise<Person & 
   return { ...person, authToken: user.authToken };
 }
 
-/** Fills the form on the sign-in page and sends it; comes to that page first unless it is there. */
-export async function signIn(page: Page, { email, password }: Person): Promise<void> {
-  if (!page.url().includes("/login")) await page.goto("/login");
+/** Signs in, beginning at the sign-in page's address. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.goto("/login");
+  await signInHere(page, person);
+}
+
+/** Fills the form on the sign-in page, where `page` is or is about to be, and sends it. */
+export async function signInHere(page: Page, { email, password }: Person): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("login.title"));
   await page.getByLabel(t("fields.email")).fill(email);
   await page.getByLabel(t("fields.password")).fill(password);
   await formButton(page, t("login.submit")).click();

@@ -140,6 +140,6 @@ test("a cookie that we did not seal is nobody's", async () => {
 test("over https the cookie is Secure and bound to its host; over http a browser still keeps it", () => {
   const common = { httpOnly: true, sameSite: "lax", path: "/", maxAge: 90 * 86_400 };
 
-  expect(sessionCookie("https://feedback.example.com")).toEqual({ name: "__Host-heard.session", options: { ...common, secure: true } });
-  expect(sessionCookie("http://localhost:3000")).toEqual({ name: "heard.session", options: { ...common, secure: false } });
+  expect(sessionCookie({ ownOrigin: "https://feedback.example.com" })).toEqual({ name: "__Host-heard.session", options: { ...common, secure: true } });
+  expect(sessionCookie({ ownOrigin: "http://localhost:3000" })).toEqual({ name: "heard.session", options: { ...common, secure: false } });
 });

@@ -1,10 +1,12 @@
 import { decode, encode } from "next-auth/jwt";
 import type { Role } from "#prisma/generated/client";
 import { db } from "./db.ts";
+import { env } from "./env.ts";
 import { AppError } from "./errors.ts";
 import { log } from "./log.ts";
 import { authSecret } from "./secrets.ts";
 import { hashToken } from "./tokens.ts";
+import type { Visit } from "./visit.ts";
 
 /** Who is asking: a signed-in person, or null for anyone. */
 export type Viewer = { userId: string; sessionId: string; role: Role; isVerified: boolean } | null;
@@ -17,9 +19,9 @@ export const SESSION_MAX_MS = 90 * DAY_MS;
 const LAST_SEEN_STEP_MS = 60_000;
 const MAX_TOKEN_LENGTH = 200;
 
-/** The session cookie for a site at `origin`. Over plain http a browser refuses the `__Host-` prefix and `Secure`. */
-export function sessionCookie(origin: string) {
-  const secure = origin.startsWith("https:");
+/** The session cookie of the site, after the scheme of its address: over plain http a browser refuses the `__Host-` prefix and `Secure`. */
+export function sessionCookie({ ownOrigin }: Pick<Visit, "ownOrigin">) {
+  const secure = (env().SITE_URL ?? ownOrigin).startsWith("https:");
   return {
     name: secure ? "__Host-heard.session" : "heard.session",
     options: { httpOnly: true, secure, sameSite: "lax", path: "/", maxAge: SESSION_MAX_MS / 1000 } as const,

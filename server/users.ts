@@ -81,7 +81,7 @@ export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   if (!allowSignup) throw new AppError("SIGNUP_NOT_ALLOWED", "This site does not take new accounts. Ask its owner for one.");
   const account = { ...credentials, ...newProfile.parse(input), role: "MEMBER" } as const;
-  return createAccount(account, { visit, site: await siteUrl(visit), linksTo: await linkOrigin(visit) });
+  return firstWith(account.email, async () => createAccount(account, { visit, site: await siteUrl(visit), linksTo: await linkOrigin(visit) }));
 }
 
 /**
@@ -110,7 +110,7 @@ export async function createAccount(account: NewAccount, place: AccountPlace): P
   const userId = createUuid();
   const passwordHash = await withHashingSlot(async () => {
     await recheck?.();
-    // A crowd with one address waits for the slot; only the first of it is worth a hash.
+    // Looked at when the slot opens, for it may have been taken while we waited.
     if (await db.user.findUnique({ where: { email: account.email }, select: { userId: true } })) throw userExists();
     return hashPassword(account.password, userId);
   });
@@ -139,6 +139,23 @@ export function toSignedInUser(row: UserRow, authToken: string, site: string): S
 
 function avatarUrl(site: string, row: { userId: string }): string {
   return `${site}/avatars/${row.userId}`;
+}
+
+/** Sign-ups under way in this process, by address. */
+const underWay = new Map<string, Promise<SignedInUser>>();
+
+/** Of a crowd with one address the first goes on and the others wait for it: they cost no query, no slot and no hash. The unique index decides all the same. */
+async function firstWith(address: string, signUpOne: () => Promise<SignedInUser>): Promise<SignedInUser> {
+  for (let first = underWay.get(address); first; first = underWay.get(address)) {
+    const isTaken = await first.then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) throw userExists();
+  }
+  const attempt = signUpOne().finally(() => underWay.delete(address));
+  underWay.set(address, attempt);
+  return attempt;
 }
 
 async function rehash(userId: string, password: { current: string; new: string }): Promise<string> {

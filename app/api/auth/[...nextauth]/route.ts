@@ -33,7 +33,7 @@ async function refuseBrokenJson(request: Request): Promise<void> {
 }
 
 function nextAuthOptions(visit: Visit, secret: string): NextAuthOptions {
-  const cookie = sessionCookie(visit.ownOrigin);
+  const cookie = sessionCookie(visit);
   return {
     secret,
     session: { strategy: "jwt", maxAge: SESSION_MAX_MS / 1000 },
