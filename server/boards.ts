@@ -103,19 +103,22 @@ export async function getBoardByUrl(viewer: Viewer, url: string): Promise<Board>
  */
 export async function createBoard(viewer: Viewer, input: unknown): Promise<Board> {
   authorize(viewer, "board:create");
-  const { url: givenUrl, ...board } = newBoard.parse(input);
-  const color = board.color ?? (COLORS[randomInt(COLORS.length)] as string);
+  const board = newBoard.parse(input);
   try {
-    return await db.$transaction(async (tx) => {
-      // First, for it locks the settings' row as `lockBoards` does.
-      await count(tx, { isPrivate: board.isPrivate, by: 1 });
-      const url = givenUrl ?? (await freeUrl(tx, board.name));
-      return tx.board.create({ data: { ...board, color, url, createdById: viewer.userId, urls: { create: { url } } }, select: boardFields });
-    });
+    return await db.$transaction((tx) => insertBoard(tx, board, viewer.userId));
   } catch (error) {
-    if (isDuplicate(error, "url")) throw urlExists(givenUrl);
+    if (isDuplicate(error, "url")) throw urlExists(board.url);
     throw error;
   }
+}
+
+/** Creates a board in the transaction `tx`: for set-up, whose first board is made with the site. */
+export async function insertBoard(tx: Tx, { url: givenUrl, ...board }: z.infer<typeof newBoard>, createdById: string): Promise<Board> {
+  // First, for it locks the settings' row as `lockBoards` does.
+  await count(tx, { isPrivate: board.isPrivate, by: 1 });
+  const url = givenUrl ?? (await freeUrl(tx, board.name));
+  const color = board.color ?? (COLORS[randomInt(COLORS.length)] as string);
+  return tx.board.create({ data: { ...board, color, url, createdById, urls: { create: { url } } }, select: boardFields });
 }
 
 /**

@@ -34,6 +34,20 @@ test("a new site is not set up, and set-up makes its owner, signed in, and its t
   ]);
 });
 
+test("set-up makes the first board that it names, counted and owned", async () => {
+  const owner = await setUp(aVisit(), { ...OWNER, boardName: "💡 Ideas" });
+
+  expect(await db.board.findMany()).toMatchObject([{ name: "💡 Ideas", url: "ideas", isPrivate: false, createdById: owner.userId }]);
+  expect(await db.siteSettings.findFirst()).toMatchObject({ publicBoardCount: 1, privateBoardCount: 0 });
+});
+
+test("an owner who refuses common passwords cannot have one, and nothing is made", async () => {
+  await expect(setUp(aVisit(), { ...OWNER, password: "password1", blockCommonPasswords: true })).rejects.toMatchObject({ code: "PASSWORD_TOO_COMMON" });
+
+  expect(await isSetUp()).toBe(false);
+  expect(await db.user.count()).toBe(0);
+});
+
 test("a program need not give a title or a name, and unknown fields are ignored", async () => {
   const user = await setUp(aVisit(), { ...OWNER, siteTitle: "  ", role: "MEMBER", userId: "x", isOwner: false, verifiedAt: "2020-01-01" });
 

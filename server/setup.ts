@@ -5,11 +5,20 @@ import { AppError } from "#lib/errors";
 import { assertMailConfigured } from "#lib/mail";
 import { boundedText } from "#lib/text";
 import type { Visit } from "#lib/visit";
-import { checkSetupToken, DEFAULT_SITE_TITLE } from "./settings.ts";
+import { insertBoard, newBoard } from "./boards.ts";
+import { refuseCommonPassword } from "./common-passwords.ts";
+import { checkSetupToken, DEFAULT_SITE_TITLE, settingsChange } from "./settings.ts";
 import { createAccount, newCredentials, newProfile, type SignedInUser } from "./users.ts";
 
 /** What set-up takes beside the credentials. */
-export const newSite = newProfile.extend({ siteTitle: boundedText({ max: 100 }).optional(), setupToken: z.string("must be text").optional() });
+export const newSite = newProfile.extend({
+  siteTitle: boundedText({ max: 100 }).optional(),
+  setupToken: z.string("must be text").optional(),
+  /** Refuses the commonest passwords from now on, the owner's own included. */
+  blockCommonPasswords: settingsChange.shape.blockCommonPasswords,
+  /** Makes a first board of this name. */
+  boardName: newBoard.shape.name.optional(),
+});
 
 /** Whether set-up was done, which is to say: whether the site has its one row of settings. */
 export async function isSetUp(): Promise<boolean> {
@@ -17,7 +26,7 @@ export async function isSetUp(): Promise<boolean> {
 }
 
 /**
- * Makes the owner's account and the site's settings. Of any number of set-ups at once exactly one wins: the settings' one row decides.
+ * Makes the owner's account, the site's settings and, if named, its first board: all of it or nothing. Of any number of set-ups at once exactly one wins: the settings' one row decides.
  * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SETUP_COMPLETED, FORBIDDEN (SETUP_TOKEN) or USER_EXISTS, looked at in this order
  * @throws ZodError if `siteTitle` or `name` is too long
  */
@@ -25,14 +34,22 @@ export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser>
   assertMailConfigured();
   const credentials = newCredentials.parse(input);
   await refuseSecondSetup();
-  const { siteTitle, name, setupToken } = newSite.parse(input);
+  const { siteTitle, name, setupToken, blockCommonPasswords, boardName } = newSite.parse(input);
   checkSetupToken(setupToken);
+  if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   const site = env().SITE_URL ?? visit.callerOrigin ?? visit.ownOrigin;
-  const settings = { settingsId: 1, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site };
+  const settings = { settingsId: 1, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site, blockCommonPasswords };
   try {
     return await createAccount(
       { ...credentials, name, role: "OWNER" },
-      { visit, site, linksTo: site, recheck: refuseSecondSetup, within: async (tx) => void (await tx.siteSettings.create({ data: settings })) },
+      {
+        visit,
+        site,
+        linksTo: site,
+        recheck: refuseSecondSetup,
+        before: async (tx) => void (await tx.siteSettings.create({ data: settings })),
+        after: async (tx, userId) => void (boardName && (await insertBoard(tx, newBoard.parse({ name: boardName }), userId))),
+      },
     );
   } catch (error) {
     if (isDuplicate(error, "settingsId")) throw setupCompleted();

@@ -55,7 +55,9 @@ type AccountPlace = {
   linksTo: string;
   /** Looked at again when hashing begins: throws where a crowd's first one has made the account needless. */
   recheck?: () => Promise<void>;
-  within?: (tx: Tx) => Promise<void>;
+  /** Run in the same transaction, before and after the account is made. */
+  before?: (tx: Tx) => Promise<void>;
+  after?: (tx: Tx, userId: string) => Promise<void>;
 };
 
 /**
@@ -102,11 +104,11 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
 }
 
 /**
- * Makes an account, its first session and the letter that confirms its address, all or nothing. `within` runs first in the same transaction.
- * @throws AppError USER_EXISTS when the address has an account already, or what `recheck` or `within` throws
+ * Makes an account, its first session and the letter that confirms its address, all or nothing.
+ * @throws AppError USER_EXISTS when the address has an account already, or what `recheck`, `before` or `after` throws
  */
 export async function createAccount(account: NewAccount, place: AccountPlace): Promise<SignedInUser> {
-  const { visit, site, linksTo, recheck, within } = place;
+  const { visit, site, linksTo, recheck, before, after } = place;
   const userId = createUuid();
   const passwordHash = await withHashingSlot(async () => {
     await recheck?.();
@@ -118,10 +120,11 @@ export async function createAccount(account: NewAccount, place: AccountPlace): P
   const name = account.name || nameFromUsername(username);
   try {
     return await db.$transaction(async (tx) => {
-      await within?.(tx);
+      await before?.(tx);
       const row = await tx.user.create({ data: { userId, email: account.email, name, username, passwordHash, role: account.role }, select: userFields });
       const authToken = await createSession(tx, userId, visit);
       await queueConfirmation(tx, row, linksTo);
+      await after?.(tx, userId);
       return toSignedInUser(row, authToken, site);
     });
   } catch (error) {

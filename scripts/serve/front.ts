@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { whileAnswering } from "#lib/answer";
 import { env } from "#lib/env";
 import type { ErrorCode } from "#lib/errors";
 import { log } from "#lib/log";
@@ -59,7 +60,8 @@ export function createFront(): Front {
     request.headers["content-security-policy"] = policy;
     for (const [name, value] of securityHeaders(request)) response.setHeader(name, value);
     if (!isApi) response.setHeader("Content-Security-Policy", policy);
-    next(request, response).catch((error: unknown) => {
+    const handOn = next;
+    whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
       log.error({ err: error, req_id: requestId }, "request failed");
       if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: "Something went wrong!" });
       else response.destroy();
