@@ -6,7 +6,7 @@ import { resetDatabase, useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { setUp } from "./setup.ts";
 import { aVisit } from "./testing/people.ts";
-import { signUp } from "./users.ts";
+import { createAccount, signUp } from "./users.ts";
 
 vi.hoisted(() => {
   process.env.MAIL = "outbox";
@@ -107,11 +107,22 @@ test("without the one row of settings the same crowd makes several owners", TIME
   reportBar({ bar: "C15", measure: "5 set-ups at once without the unique row", figure: `${owners} owners`, database: databaseKind(), ok: owners > 1 });
 });
 
+/** So many sign-ups of one address as several processes would make them, which do not hear of each other. */
+function accountsAtOnce(count: number) {
+  const account = { email: "ada@example.org", password: "correct horse", role: "MEMBER" } as const;
+  const place = { visit: aVisit(), site: "http://localhost:3000", linksTo: "http://localhost:3000" };
+  return crowd(Array.from({ length: count }, () => createAccount(account, place)));
+}
+
+test("of one address in several processes at once, one gets the account", TIMEOUT, async () => {
+  expect(await accountsAtOnce(5)).toEqual({ successes: 1, codes: ["USER_EXISTS"] });
+});
+
 test("without the unique address the same crowd makes several accounts", TIMEOUT, async ({ skip }) => {
   skip(databaseKind() === "embedded", HIDDEN);
   await db.$executeRaw`DROP INDEX "User_email_key"`;
 
-  await signUpAtOnce(5);
+  await accountsAtOnce(5);
   const users = await db.user.count();
 
   await db.user.deleteMany();
