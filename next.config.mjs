@@ -8,7 +8,7 @@ const config = {
   reactStrictMode: true,
   // The front server answers for addresses; a redirect from /api/v1/boards/ would lose a POST's body in many clients.
   skipTrailingSlashRedirect: true,
-  serverExternalPackages: ["@electric-sql/pglite", "@prisma/client", "pg", "pg-boss", "pino", "piscina", "nodemailer", "bcryptjs"],
+  serverExternalPackages: ["@electric-sql/pglite", "pglite-prisma-adapter", "@prisma/client", "pg", "pg-boss", "pino", "piscina", "nodemailer", "bcryptjs"],
   // `npm run check` does both, with this project's own settings.
   typescript: { ignoreBuildErrors: true },
 };

@@ -27,7 +27,8 @@ export default defineConfig({
   use: {
     locale: "en-GB",
     timezoneId: "UTC",
-    trace: "retain-on-failure",
+    // Its recorder runs a script in every frame, also where scripts are forbidden, which the browser then reports. `--trace on` is for looking closer.
+    trace: "off",
     screenshot: "only-on-failure",
     // Chromium's sandbox refuses to run as root, which containers often are.
     launchOptions: { executablePath: findBrowser(), chromiumSandbox: process.getuid?.() !== 0, args: QUIET_FLAGS },

@@ -1,7 +1,7 @@
 "use client";
 
-import NextLink from "next/link";
 import { usePathname } from "next/navigation";
+import { Link } from "./ui/link.tsx";
 
 /** A part of the dashboard. */
 export type DashboardPart = { href: string; text: string };
@@ -15,14 +15,13 @@ export function DashboardNav({ label, parts }: { label: string; parts: Dashboard
       <ul className="flex flex-wrap gap-1">
         {parts.map(({ href, text }) => (
           <li key={href}>
-            <NextLink
+            <Link
               href={href}
-              prefetch={false}
               aria-current={current?.href === href ? "page" : undefined}
               className="inline-flex min-h-11 items-center rounded-md px-3 text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
             >
               {text}
-            </NextLink>
+            </Link>
           </li>
         ))}
       </ul>

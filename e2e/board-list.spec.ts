@@ -47,8 +47,9 @@ test("the list leads through all boards by links, newest or oldest first, and ba
   await expect(page.getByRole("link", { name: t("home.sort.asc") })).toHaveAttribute("aria-current", "true");
   expect(await readAllPages(page)).toEqual(names?.toReversed());
 
+  const lastPage = Math.ceil((names?.length ?? 0) / 10);
   await page.getByRole("link", { name: t("pages.previous") }).click();
-  await expect(page).toHaveURL(/created=asc/);
+  await expect(page.getByText(t("pages.position", { page: lastPage - 1, pages: lastPage }))).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("link", { name: t("pages.next") })).toHaveCount(0);
 });

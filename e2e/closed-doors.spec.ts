@@ -8,17 +8,17 @@ const NOWHERE = ["/nothing/here", "/boards/no-such-board", "/boards/%F0%9F%9A%80
 test("what does not exist is a page that says so and leads on", async ({ page }) => {
   for (const path of NOWHERE) {
     expect((await page.goto(path))?.status(), path).toBe(404);
-    await expect(page.getByRole("heading", { level: 1 }), path).toHaveText(t("notFound.title"));
+    await expect(page.getByRole("heading", { level: 1 }), path).toHaveText(t("problems.notFound.title"));
   }
 
-  await page.getByRole("link", { name: t("notFound.home") }).click();
+  await page.getByRole("link", { name: t("problems.home") }).click();
   await expect(page).toHaveURL("/");
 });
 
 test("in the dashboard, too, what does not exist is a page that says so", async ({ ownerPage }) => {
   for (const path of ["/dashboard/boards/x", `/dashboard/boards/${crypto.randomUUID()}/delete`, `/dashboard/outbox/${crypto.randomUUID()}`]) {
     expect((await ownerPage.goto(path))?.status(), path).toBe(404);
-    await expect(ownerPage.getByRole("heading", { level: 1 }), path).toHaveText(t("notFound.title"));
+    await expect(ownerPage.getByRole("heading", { level: 1 }), path).toHaveText(t("problems.notFound.title"));
   }
 });
 
@@ -28,10 +28,10 @@ test("a member is told that the dashboard is the team's, and is not offered it",
 
   for (const path of TEAM_PAGES) {
     expect((await page.goto(path))?.status(), path).toBe(403);
-    await expect(page.getByRole("heading", { level: 1 }), path).toHaveText(t("forbidden.title"));
+    await expect(page.getByRole("heading", { level: 1 }), path).toHaveText(t("problems.forbidden.title"));
   }
 
-  await page.getByRole("link", { name: t("forbidden.home") }).click();
+  await page.getByRole("link", { name: t("problems.home") }).click();
   await expect(page).toHaveURL("/");
 });
 

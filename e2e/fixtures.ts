@@ -77,7 +77,7 @@ export const test = base.extend<PerTest, PerWorker>({
     expect(problems).toEqual([]);
   },
   context: async ({ context, problems }, use) => {
-    await watch(context, problems);
+    watch(context, problems);
     await use(context);
   },
   newVisitor: async ({ browser, site, problems }, use) => {
@@ -85,7 +85,7 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(async ({ url = site.url, cookies } = {}) => {
       const context = await browser.newContext({ baseURL: url });
       opened.push(context);
-      await watch(context, problems);
+      watch(context, problems);
       if (cookies) await context.addCookies(cookies);
       return context.newPage();
     });

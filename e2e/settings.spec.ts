@@ -70,7 +70,10 @@ test("the outbox lists the letters, and shows one as people get it", async ({ ow
   const { link } = await newestLetterTo(ownerPage, email);
 
   expect(new URL(link).origin).toBe(site.url);
-  const letter = ownerPage.frameLocator("iframe");
+  const frame = ownerPage.getByTitle(t("outbox.asHtml"));
+  const html = await (await ownerPage.request.get((await frame.getAttribute("src")) ?? "")).text();
+  expect(html).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1|www\.w3\.org)/);
+  const letter = frame.contentFrame();
   await expect(letter.getByRole("link", { name: t("emails.confirmAddress.button") })).toHaveAttribute("href", link);
   await expect(letter.getByRole("heading", { name: t("emails.confirmAddress.heading") })).toBeVisible();
   await expect(ownerPage.getByRole("definition").filter({ hasText: t("outbox.status.SENT") })).toBeVisible();

@@ -4,21 +4,18 @@ import type { BrowserContext } from "@playwright/test";
 const EXPECTED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 /**
- * Notes into `problems` whatever goes wrong unseen in a browser: errors on its console, exceptions, violations of the security policy,
- * answers from 500 up, and requests that leave this machine.
+ * Notes into `problems` whatever goes wrong unseen in a browser: errors on its console, which is also where it reports violations of
+ * the security policy; exceptions; answers from 500 up; and requests that leave this machine.
  */
-export async function watch(context: BrowserContext, problems: string[]): Promise<void> {
-  context.on("console", (message) => message.type() === "error" && !EXPECTED.test(message.text()) && problems.push(`console: ${message.text()}`));
+export function watch(context: BrowserContext, problems: string[]): void {
+  context.on("console", (message) => {
+    const isProblem = message.type() === "error" || /security policy/i.test(message.text());
+    if (isProblem && !EXPECTED.test(message.text())) problems.push(`console: ${message.text()}`);
+  });
   context.on("weberror", (error) => problems.push(`exception: ${error.error()}`));
   context.on("response", (response) => response.status() >= 500 && problems.push(`${response.status()} for ${response.url()}`));
   context.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());
     if (/^(https?|wss?):$/.test(protocol) && hostname !== "127.0.0.1") problems.push(`asked another host: ${request.url()}`);
-  });
-  await context.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
-      // biome-ignore lint/suspicious/noConsole: it runs in the page, whose console is listened to
-      console.error(`security policy: ${violatedDirective} stopped ${blockedURI} in ${sourceFile}`);
-    });
   });
 }

@@ -1,13 +1,14 @@
 import { closeDatabase, openDatabase } from "#lib/db";
 import { EnvError } from "#lib/env";
 import { ensureJobSchema } from "#lib/jobs";
-import { type MigrationProgress, migrate } from "#lib/migrate";
+import { migrate } from "#lib/migrate";
 import { isStartupError } from "#lib/startup-error";
+import { migrationLine } from "./migration-progress.ts";
 
 /** `npm run db:migrate`: brings the database to this version. The server does the same whenever it starts. */
 try {
   await openDatabase();
-  const applied = await migrate({ onProgress: show });
+  const applied = await migrate({ onProgress: (progress) => console.log(migrationLine(progress)) });
   await ensureJobSchema();
   console.log(applied.length === 0 ? "The database is up to date." : `Done: ${applied.length} applied.`);
 } catch (error) {
@@ -17,10 +18,4 @@ try {
   process.exitCode = 1;
 } finally {
   await closeDatabase();
-}
-
-function show(progress: MigrationProgress): void {
-  if (progress.step === "waiting") console.log("Another process is migrating this database: waiting for it.");
-  else if (progress.step === "copying") console.log(`Copying the database to backups/${progress.to} …`);
-  else console.log(`Applying ${progress.name} (${progress.index + 1} of ${progress.total}) …`);
 }

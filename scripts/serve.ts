@@ -7,12 +7,14 @@ import { closeDatabase, databaseKind, openDatabase } from "#lib/db";
 import { EnvError, env, useProductionMode } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log } from "#lib/log";
-import { type MigrationProgress, migrate } from "#lib/migrate";
+import { migrate } from "#lib/migrate";
 import { closeHashing } from "#lib/passwords";
 import { isStartupError, StartupError } from "#lib/startup-error";
 import { COMMANDS } from "./commands.ts";
+import { migrationLine } from "./migration-progress.ts";
 import { createFront, type Front, refuseBrokenRequest } from "./serve/front.ts";
 import { startScreen } from "./serve/screen.ts";
+import { settingsProblem } from "./settings-problem.ts";
 
 const isDev = process.argv.includes("--dev");
 // Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
@@ -29,7 +31,9 @@ async function serve(): Promise<void> {
   if (!isDev) useProductionMode();
   const settings = env();
   const front = createFront();
-  const server = createServer(front.handle);
+  // Nothing here speaks another protocol, save Next's development mode: who offers one (`curl --http2` does) is answered in this one,
+  // and Next, which would keep the connection open for good, never hears of it.
+  const server = createServer({ shouldUpgradeCallback: () => isDev }, front.handle);
   const running: Running = { server, front };
   stopOnSignals(running);
   server.requestTimeout = 60_000;
@@ -39,7 +43,7 @@ async function serve(): Promise<void> {
   // Listening comes first: a taken port is known before anything is opened, and whoever calls meanwhile hears "starting".
   await listen(server, settings.HOST, settings.PORT);
   await openDatabase();
-  await migrate({ onProgress: (progress) => process.stdout.write(`${progressLine(progress)}\n`) });
+  await migrate({ onProgress: (progress) => process.stdout.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
   if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
   const { port } = server.address() as AddressInfo;
@@ -48,17 +52,6 @@ async function serve(): Promise<void> {
   await app.prepare();
   front.start(app.getRequestHandler());
   process.stdout.write(await startScreen({ port, isDev, tookMs: Date.now() - startedAt }));
-}
-
-function progressLine(progress: MigrationProgress): string {
-  switch (progress.step) {
-    case "waiting":
-      return "Another process is migrating the database; waiting for it …";
-    case "copying":
-      return `Copying the database to ${progress.to} before it is changed …`;
-    case "applying":
-      return `Migrating the database (${progress.index + 1} of ${progress.total}): ${progress.name}`;
-  }
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -115,8 +108,7 @@ function closeServer(server: Server): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  if (error instanceof EnvError)
-    process.stderr.write(`Heard cannot start, for some settings are wrong:\n${error.message.replace(/^/gm, "  ")}\n.env.example explains each of them.\n`);
+  if (error instanceof EnvError) process.stderr.write(settingsProblem(error));
   else if (isStartupError(error)) process.stderr.write(`Heard cannot start. ${error.message}\n`);
   else log.fatal({ err: error }, "Heard cannot go on");
   process.exit(1);

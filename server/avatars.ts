@@ -1,21 +1,18 @@
-import { z } from "zod";
+import { colorOfId } from "#lib/colors";
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
-
-// Each readable behind white letters at 4.5:1 (WCAG 2.2, 1.4.3).
-const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d", "c2410c", "475569"];
+import { isUuid } from "#lib/ids";
 
 /**
  * A person's picture as SVG: the first letters of the name on a colour of their own. Drawn here, so that nobody else hears who looks.
  * @throws AppError NOT_FOUND
  */
 export async function drawAvatar(userId: string): Promise<string> {
-  const user = z.uuid().safeParse(userId).success ? await db.user.findUnique({ where: { userId }, select: { name: true } }) : null;
+  const user = isUuid(userId) ? await db.user.findUnique({ where: { userId }, select: { name: true } }) : null;
   if (!user) throw new AppError("NOT_FOUND", "There is no such picture.");
-  const color = COLORS[Number.parseInt(userId.slice(-4), 16) % COLORS.length];
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96">',
-    `<rect width="96" height="96" fill="#${color}"/>`,
+    `<rect width="96" height="96" fill="#${colorOfId(userId)}"/>`,
     '<text x="48" y="48" dy=".35em" text-anchor="middle" fill="#fff" font-family="system-ui, sans-serif" font-size="38" font-weight="600">',
     `${escapeXml(initials(user.name))}</text></svg>`,
   ].join("");

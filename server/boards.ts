@@ -1,8 +1,9 @@
-import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
+import { hexColor, hexColorJson, randomColor } from "#lib/colors";
 import { db, isDuplicate, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
+import { isUuid } from "#lib/ids";
 import { boundedText } from "#lib/text";
 import type { Prisma } from "#prisma/generated/client";
 import { type BoardsQuery, type Position, parseBoardsQuery } from "./boards/pages.ts";
@@ -10,24 +11,20 @@ import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
 
 const boardName = boundedText({ min: 1, max: 60 });
-const boardColor = z
-  .string("must be text")
-  .regex(/^[0-9a-f]{6}$/i, "must be six hexadecimal digits, such as 4f46e5")
-  .toLowerCase();
 const isPrivate = z.boolean("must be true or false");
 
 /** What `POST /boards` takes. */
-export const newBoard = z.object({ name: boardName, url: boardUrl.optional(), color: boardColor.optional(), isPrivate: isPrivate.default(false) });
+export const newBoard = z.object({ name: boardName, url: boardUrl.optional(), color: hexColor.optional(), isPrivate: isPrivate.default(false) });
 
 /** What `PATCH /boards/{boardId}` takes. */
-export const boardChange = z.object({ name: boardName.optional(), url: boardUrl.optional(), color: boardColor.optional(), isPrivate: isPrivate.optional() });
+export const boardChange = z.object({ name: boardName.optional(), url: boardUrl.optional(), color: hexColor.optional(), isPrivate: isPrivate.optional() });
 
 /** A board as lists answer it. */
 export const listedBoardJson = z
   .object({
     boardId: z.uuid().nullable(),
     name: z.string(),
-    color: z.string().regex(/^[0-9a-f]{6}$/),
+    color: hexColorJson,
     url: z.string(),
     createdAt: z.iso.datetime(),
     post_count: z.string().regex(/^\d+$/),
@@ -47,9 +44,6 @@ export type BoardPage = { boards: Board[]; total: number; next: Position | null;
 
 /** Deleted boards can be brought back for 30 days. */
 export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
-
-// Told apart by colour-blind people too, and readable behind white text.
-const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d", "c2410c", "475569"];
 
 /**
  * One page of the boards the viewer may see, by creation time, then id. Past the end it is empty.
@@ -117,7 +111,7 @@ export async function insertBoard(tx: Tx, { url: givenUrl, ...board }: z.infer<t
   // First, for it locks the settings' row as `lockBoards` does.
   await count(tx, { isPrivate: board.isPrivate, by: 1 });
   const url = givenUrl ?? (await freeUrl(tx, board.name));
-  const color = board.color ?? (COLORS[randomInt(COLORS.length)] as string);
+  const color = board.color ?? randomColor();
   return tx.board.create({ data: { ...board, color, url, createdById, urls: { create: { url } } }, select: boardFields });
 }
 
@@ -196,6 +190,11 @@ export async function purgeBoards(): Promise<void> {
   await db.board.deleteMany({ where: { deletedAt: { lte: new Date(Date.now() - RESTORABLE_MS) } } });
 }
 
+/** Addresses and counters change one board after another, and this lock comes before any other: a free address stays free, and nobody waits in a circle. */
+export async function lockBoards(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM "SiteSettings" WHERE "settingsId" = 1 FOR NO KEY UPDATE`;
+}
+
 /** A board as the API answers it in a list. */
 export function toListedBoardJson({ boardId, name, color, url, createdAt, postCount }: Board): z.infer<typeof listedBoardJson> {
   return { boardId, name, color, url, createdAt: createdAt.toISOString(), post_count: String(postCount) };
@@ -222,11 +221,6 @@ function behind({ createdAt, boardId }: Position, direction: "asc" | "desc"): Pr
   return { createdAt: { [`${beyond}e`]: createdAt }, OR: [{ createdAt: { [beyond]: createdAt } }, { createdAt, boardId: { [beyond]: boardId } }] };
 }
 
-/** Addresses and counters change one board after another, and this lock comes before any other: a free address stays free, and nobody waits in a circle. */
-async function lockBoards(tx: Tx): Promise<void> {
-  await tx.$executeRaw`SELECT 1 FROM "SiteSettings" WHERE "settingsId" = 1 FOR NO KEY UPDATE`;
-}
-
 async function count(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1 }): Promise<void> {
   const change = { increment: by };
   await tx.siteSettings.update({ where: { settingsId: 1 }, data: isPrivate ? { privateBoardCount: change } : { publicBoardCount: change } });
@@ -242,10 +236,6 @@ async function setPrivate(tx: Tx, boardId: string, isPrivate: boolean): Promise<
 async function takeUrl(tx: Tx, boardId: string, url: string): Promise<void> {
   const isOwn = await tx.boardUrl.findFirst({ where: { url, boardId }, select: { url: true } });
   if (!isOwn) await tx.boardUrl.create({ data: { url, boardId } });
-}
-
-function isUuid(value: string): boolean {
-  return z.uuid().safeParse(value).success;
 }
 
 function boardNotFound(): AppError {

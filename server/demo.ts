@@ -4,6 +4,7 @@ import { z } from "zod";
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { urlFromName } from "./boards/urls.ts";
+import { lockBoards } from "./boards.ts";
 import { DEMO_BOARDS, demoTitle, pick, type Random, seededRandom } from "./demo/texts.ts";
 
 /** How large a generated site is to be. */
@@ -45,6 +46,9 @@ export async function createDemo(input: unknown, onProgress: Progress): Promise<
 export async function removeDemo(): Promise<{ boards: number; people: number }> {
   return db.$transaction(
     async (tx) => {
+      // A large demo takes longer to delete than a request may.
+      await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
+      await lockBoards(tx);
       const visible = await tx.board.groupBy({ by: ["isPrivate"], where: { isDemo: true, deletedAt: null }, _count: true });
       const countOf = (isPrivate: boolean) => visible.find((group) => group.isPrivate === isPrivate)?._count ?? 0;
       const boards = await tx.board.deleteMany({ where: { isDemo: true } });

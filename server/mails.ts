@@ -4,6 +4,7 @@ import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
+import { isUuid } from "#lib/ids";
 import { enqueue, mailsWithoutJob } from "#lib/jobs";
 import { assertOneAddress, type MailSite } from "#lib/mail";
 import type { Prisma } from "#prisma/generated/client";
@@ -73,7 +74,7 @@ export async function queueMail<Name extends LetterName>(tx: Tx, { to, userId, l
  */
 export async function retryMail(viewer: Viewer, mailId: string): Promise<void> {
   authorize(viewer, "mail:retry");
-  if (!z.uuid().safeParse(mailId).success) throw mailNotFound();
+  if (!isUuid(mailId)) throw mailNotFound();
   await db.$transaction(async (tx) => {
     const { count } = await tx.mail.updateMany({ where: { mailId, status: "FAILED" }, data: { status: "QUEUED" } });
     if (count === 1) await enqueue(tx, "mail", { mailId });

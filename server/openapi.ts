@@ -18,14 +18,19 @@ const verifyJson = z.object({ verify: z.object({ success: z.literal(true) }) });
 const boardPath = z.object({ boardId: z.string() });
 const sessionPath = z.object({ sessionId: z.string() });
 
+const PASSWORD_ERRORS: ErrorCode[] = ["PASSWORD_MISSING", "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "PASSWORD_TOO_COMMON"];
+
 const ETag = "Names this state of the answer; sent back as If-None-Match it gets 304 while nothing has changed.";
 
 type Answer = { status: number; description: string; body?: z.ZodType; headers?: Record<string, string> };
+/** A code, and the status it comes with where that is not the usual one. */
+type Failure = ErrorCode | { code: ErrorCode; status: number };
+
 type Operation = {
   summary: string;
   answer: Answer;
   /** What it can fail with, beside what every operation can. */
-  errors?: ErrorCode[];
+  errors?: Failure[];
   body?: z.ZodType;
   query?: z.ZodObject;
   path?: z.ZodObject;
@@ -61,7 +66,7 @@ const paths: ZodOpenApiPathsObject = {
       summary: "Create the owner account and set the site title",
       body: newCredentials.extend(newSite.shape),
       answer: { status: 201, description: "The owner, signed in", body: z.object({ user: signedInUserJson }) },
-      errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID", "SETUP_COMPLETED", "USER_EXISTS"],
+      errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID", ...PASSWORD_ERRORS, "SETUP_COMPLETED", "USER_EXISTS"],
     }),
   },
   "/auth/signup": {
@@ -69,7 +74,7 @@ const paths: ZodOpenApiPathsObject = {
       summary: "Create a new user account",
       body: newCredentials.extend(newProfile.shape),
       answer: { status: 201, description: "The new account, signed in", body: z.object({ user: signedInUserJson }) },
-      errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
+      errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID", ...PASSWORD_ERRORS, "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
     }),
   },
   "/auth/login": {
@@ -77,7 +82,7 @@ const paths: ZodOpenApiPathsObject = {
       summary: "Sign in",
       body: login,
       answer: { status: 200, description: "The account, with a new token", body: z.object({ user: signedInUserJson }) },
-      errors: ["EMAIL_INVALID", "INVALID_CREDENTIALS", "USER_BLOCKED"],
+      errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INVALID_CREDENTIALS", "USER_BLOCKED"],
     }),
   },
   "/auth/logout": { post: write({ summary: "End the token's session", answer: { status: 204, description: "The token is dead" }, token: "needed" }) },
@@ -94,6 +99,8 @@ const paths: ZodOpenApiPathsObject = {
       summary: "Confirm an address by a mailed link's token",
       body: emailValidation,
       answer: { status: 200, description: "Confirmed", body: verifyJson },
+      errors: [{ code: "INVALID_TOKEN", status: 400 }],
+      token: "optional",
     }),
   },
   "/boards": {
@@ -112,7 +119,7 @@ const paths: ZodOpenApiPathsObject = {
       summary: "Create a board",
       body: newBoard,
       answer: { status: 201, description: "The board", body: z.object({ board: boardJson }) },
-      errors: ["FORBIDDEN", "BOARD_URL_EXISTS"],
+      errors: ["BOARD_URL_EXISTS"],
       token: "needed",
     }),
   },
@@ -129,14 +136,14 @@ const paths: ZodOpenApiPathsObject = {
       path: boardPath,
       body: boardChange,
       answer: { status: 200, description: "The board as it is now", body: z.object({ board: boardJson }) },
-      errors: ["FORBIDDEN", "BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
+      errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
       token: "needed",
     }),
     delete: write({
       summary: "Delete a board and its posts",
       path: boardPath,
       answer: { status: 204, description: "Gone" },
-      errors: ["FORBIDDEN", "BOARD_NOT_FOUND"],
+      errors: ["BOARD_NOT_FOUND"],
       token: "needed",
     }),
   },
@@ -150,7 +157,6 @@ const paths: ZodOpenApiPathsObject = {
       summary: "Change settings",
       body: settingsChange,
       answer: { status: 200, description: "All settings as they are now", body: z.object({ settings: settingsJson }) },
-      errors: ["FORBIDDEN"],
       token: "needed",
     }),
   },
@@ -160,7 +166,7 @@ const paths: ZodOpenApiPathsObject = {
       summary: "Change your name or password",
       body: userChange,
       answer: { status: 200, description: "The account as it is now", body: z.object({ user: ownUserJson }) },
-      errors: ["INVALID_CREDENTIALS", "FORBIDDEN"],
+      errors: [...PASSWORD_ERRORS, { code: "INVALID_CREDENTIALS", status: 403 }],
       token: "needed",
     }),
   },
@@ -187,15 +193,15 @@ function read(described: Operation): ZodOpenApiOperationObject {
   return operation(described, described.errors ?? []);
 }
 
-/** Every write reads its body, also where it takes nothing from it. */
+/** Every write reads its body, also where it takes nothing from it, and is refused from another site. */
 function write(described: Operation): ZodOpenApiOperationObject {
-  return operation(described, [...(described.errors ?? []), "INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
+  return operation(described, [...(described.errors ?? []), "FORBIDDEN", "INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
 }
 
-function operation({ summary, answer, body, query, path, token }: Operation, errors: ErrorCode[]): ZodOpenApiOperationObject {
-  const failures = [...errors, ...commonErrors(token)];
-  const statuses = [...new Set([...failures.map((code) => ERROR_STATUS[code]), 400, 403, 429, 500, 503])].sort();
-  const responses = Object.fromEntries(statuses.map((status) => [status, failure(status, failures)]));
+function operation({ summary, answer, body, query, path, token }: Operation, errors: Failure[]): ZodOpenApiOperationObject {
+  const failures = [...errors, ...(body || query ? (["VALIDATION_ERROR"] as const) : []), ...commonErrors(token)].map(withStatus);
+  const statuses = [...new Set([...failures.map((failure) => failure.status), 400, 403, 429, 500, 503])].sort();
+  const responses = Object.fromEntries(statuses.map((status) => [status, failureAnswer(status, failures)]));
   return {
     summary,
     security: token === "needed" ? [{ authToken: [] }] : token === "optional" ? [{}, { authToken: [] }] : [],
@@ -220,7 +226,11 @@ function commonErrors(token: Operation["token"]): ErrorCode[] {
   return [...withToken, ...(token === "needed" ? (["UNAUTHENTICATED"] as const) : []), "RATE_LIMITED", "SERVER_ERROR"];
 }
 
-function failure(status: number, codes: ErrorCode[]) {
-  const named = codes.filter((code) => ERROR_STATUS[code] === status);
+function withStatus(failure: Failure): { code: ErrorCode; status: number } {
+  return typeof failure === "string" ? { code: failure, status: ERROR_STATUS[failure] } : failure;
+}
+
+function failureAnswer(status: number, failures: { code: ErrorCode; status: number }[]) {
+  const named = failures.filter((failure) => failure.status === status).map(({ code }) => code);
   return { description: named.length > 0 ? named.join(", ") : "Failed", content: { "application/json": { schema: errorJson } } };
 }

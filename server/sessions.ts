@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SESSION_IDLE_MS, SESSION_MAX_MS, type Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
+import { isUuid } from "#lib/ids";
 import { createToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { requireViewer } from "./permissions.ts";
@@ -40,8 +41,7 @@ export async function listSessions(viewer: Viewer) {
  */
 export async function endSession(viewer: Viewer, sessionId: string): Promise<void> {
   requireViewer(viewer);
-  const isId = z.uuid().safeParse(sessionId).success;
-  const { count } = isId ? await db.session.deleteMany({ where: { sessionId, userId: viewer.userId } }) : { count: 0 };
+  const { count } = isUuid(sessionId) ? await db.session.deleteMany({ where: { sessionId, userId: viewer.userId } }) : { count: 0 };
   if (count === 0) throw new AppError("SESSION_NOT_FOUND", "You have no such session. It may have ended already.");
 }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
+import { hexColor, hexColorJson } from "#lib/colors";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
@@ -20,11 +21,7 @@ export const settingsChange = z.object({
   title: siteTitle.optional(),
   description: boundedText({ max: 500 }).optional(),
   allowSignup: z.boolean("must be true or false").optional(),
-  accentColor: z
-    .string("must be text")
-    .regex(/^[0-9a-f]{6}$/i, "must be six hexadecimal digits, such as 4f46e5")
-    .toLowerCase()
-    .optional(),
+  accentColor: hexColor.optional(),
   requireConfirmedEmail: z.boolean("must be true or false").optional(),
   blockCommonPasswords: z.boolean("must be true or false").optional(),
 });
@@ -33,7 +30,7 @@ const publicSettings = z.object({
   title: z.string(),
   description: z.string(),
   allowSignup: z.boolean(),
-  accentColor: z.string().regex(/^[0-9a-f]{6}$/),
+  accentColor: hexColorJson,
   logo: z.string().nullable(),
 });
 

@@ -19,7 +19,8 @@ import { createUsername, nameFromUsername } from "./usernames.ts";
 /** The address and password that every new account needs; read before anything else, for callers rely on the order of errors. */
 export const newCredentials = z.object({ email: emailAddress, password: newPassword });
 
-const displayName = boundedText({ min: 1, max: 60 });
+/** A name as somebody must give it who changes theirs, or sets the site up by the wizard. */
+export const displayName = boundedText({ min: 1, max: 60 });
 
 /** What a new account may say besides. Without a name it gets one made from nothing private. */
 export const newProfile = z.object({ name: boundedText({ max: 60 }).optional() });
@@ -95,10 +96,13 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
   requireViewer(viewer);
   const { name, password } = userChange.parse(input);
   if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
-  const passwordHash = password && (await rehash(viewer.userId, password));
+  const hashes = password && (await rehash(viewer.userId, password));
   await db.$transaction(async (tx) => {
-    await tx.user.update({ where: { userId: viewer.userId }, data: { name, passwordHash } });
-    if (passwordHash) await endOtherSessions(viewer, tx);
+    const { count } = await tx.user.updateMany({ where: { userId: viewer.userId, passwordHash: hashes?.current }, data: { name, passwordHash: hashes?.new } });
+    if (!hashes) return;
+    // A password changed while this one was being hashed has ended this session: what it asked for comes too late.
+    if (count === 0) throw wrongCurrentPassword();
+    await endOtherSessions(viewer, tx);
   });
   return getOwnUser(viewer, visit);
 }
@@ -161,13 +165,18 @@ async function firstWith(address: string, signUpOne: () => Promise<SignedInUser>
   return attempt;
 }
 
-async function rehash(userId: string, password: { current: string; new: string }): Promise<string> {
+/** The stored hash that `password.current` was compared with, and the new one. */
+async function rehash(userId: string, password: { current: string; new: string }): Promise<{ current: string; new: string }> {
   const account = await db.user.findUniqueOrThrow({ where: { userId }, select: { userId: true, passwordHash: true } });
   return withHashingSlot(async () => {
     const isCurrent = await verifyPassword(password.current, account);
-    if (!isCurrent) throw new AppError("INVALID_CREDENTIALS", "The current password is not right.", { status: 403, field: "password.current" });
-    return hashPassword(password.new, userId);
+    if (!isCurrent) throw wrongCurrentPassword();
+    return { current: account.passwordHash, new: await hashPassword(password.new, userId) };
   });
+}
+
+function wrongCurrentPassword(): AppError {
+  return new AppError("INVALID_CREDENTIALS", "The current password is not right.", { status: 403, field: "password.current" });
 }
 
 function userExists(): AppError {

@@ -2,15 +2,14 @@
 
 import { getTranslations } from "next-intl/server";
 import type { FormState } from "#components/ui/form";
-import { boundedText } from "#lib/text";
 import { siteTitle } from "#server/settings";
 import { newSite, setUp } from "#server/setup";
-import { newCredentials } from "#server/users";
+import { displayName, newCredentials } from "#server/users";
 import { optionalTextOf, submitForm } from "../forms.ts";
 import { currentVisit, startBrowserSession } from "../visit.ts";
 
 // A person is asked for what a program may leave out.
-const wizard = newCredentials.extend({ ...newSite.shape, name: boundedText({ min: 1, max: 60 }), siteTitle });
+const wizard = newCredentials.extend({ ...newSite.shape, name: displayName, siteTitle });
 
 /** Makes the site and its owner, and the first board where one was named. Ends signed in. */
 export async function setUpSite(_state: FormState, form: FormData): Promise<FormState> {

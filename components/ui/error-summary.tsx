@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { fieldId } from "./field-id.ts";
 import type { FormState } from "./form.tsx";
+import { Link } from "./link.tsx";
 
 /** What is wrong with a form, with a link to each field. Takes the focus, so that nobody misses it. */
 export function ErrorSummary({ state }: { state: FormState }) {
@@ -30,7 +30,7 @@ export function ErrorSummary({ state }: { state: FormState }) {
         </ul>
       )}
       {state.link && (
-        <Link href={state.link.href} prefetch={false} className="font-medium underline underline-offset-4">
+        <Link href={state.link.href} className="font-medium underline underline-offset-4">
           {state.link.text}
         </Link>
       )}

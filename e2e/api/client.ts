@@ -54,7 +54,7 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const SECRETS = /\$2[aby]\$|passwordHash|tokenHash/;
 const ADDRESS = /[a-z0-9._-]+@[a-z0-9.-]+\.[a-z]+/gi;
 // As it stands in messages that say what an address looks like.
-const NOBODYS_ADDRESS = "name@example.com";
+export const NOBODYS_ADDRESS = "name@example.com";
 
 /** The API below `url`. A path that begins with `/api` is taken as it is, any other is below `/api/v1`. */
 export function apiOf(url: string, defaults: Call = {}, pool = new Pool(url, { connectTimeout: PATIENCE_MS })): Api {

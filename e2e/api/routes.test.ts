@@ -154,6 +154,10 @@ describe("a request line of another kind", () => {
   );
 });
 
+test.for(["/api/v1/boards", "/", "//x", "http://127.0.0.1:1/"])("who offers another protocol at %s is answered in HTTP/1.1", async (target) => {
+  expect(await sendLine(`GET ${target} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c`)).toMatch(/^HTTP\/1\.1 (200|404) /);
+});
+
 /** What comes back for a request that no HTTP client would send. */
 function sendLine(line: string): Promise<string> {
   const { hostname, port } = new URL(url);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { StartupError } from "#lib/startup-error";
+import { StartupError } from "../startup-error.ts";
 
 const LOCK_FILE = "heard.lock";
 const HOLDER_FILE = "heard.holder.json";

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { type LetterName, type RenderedLetter, renderLetter } from "#emails/render";
 import type { Viewer } from "#lib/auth";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
+import { isUuid } from "#lib/ids";
 import type { Attempt } from "#lib/jobs";
 import { sendMail } from "#lib/mail";
 import { type MailFacts, mailFacts, mailNotFound, type StoredLetter } from "../mails.ts";
@@ -18,7 +18,7 @@ const MAX_ERROR_LENGTH = 1000;
  */
 export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts & { rendered: RenderedLetter | null }> {
   authorize(viewer, "mail:read");
-  const row = z.uuid().safeParse(mailId).success ? await db.mail.findUnique({ where: { mailId }, select: { ...mailFacts, props: true } }) : null;
+  const row = isUuid(mailId) ? await db.mail.findUnique({ where: { mailId }, select: { ...mailFacts, props: true } }) : null;
   if (!row) throw mailNotFound();
   const { props, ...facts } = row;
   const hasContent = Object.keys(props as object).length > 0;

@@ -108,6 +108,21 @@ test(
   scale(20_000, 300_000),
 );
 
+test("of two new passwords at once one counts: who was signed out by it changes nothing afterwards", async () => {
+  const { token } = await aSession(member.userId);
+  const intruder = await findViewer(token);
+
+  const changes = await Promise.allSettled([
+    updateOwnUser(member.viewer, aVisit(), { password: { current: PASSWORD, new: NEW_PASSWORD } }),
+    updateOwnUser(intruder, aVisit(), { name: "Eve", password: { current: PASSWORD, new: "the intruder's password" } }),
+  ]);
+
+  expect(changes).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { code: "INVALID_CREDENTIALS", status: 403 } }]);
+  expect(await getOwnUser(member.viewer, aVisit())).toMatchObject({ name: "Ada" });
+  expect([await findViewer(member.token), await findViewer(token)]).toEqual([member.viewer, null]);
+  expect(await opens(NEW_PASSWORD)).toBe(true);
+});
+
 test("a new name ends no session", async () => {
   const { token } = await aSession(member.userId);
 

@@ -1,15 +1,12 @@
-import { randomInt } from "node:crypto";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
+import { randomColor } from "#lib/colors";
 import { page, titled } from "../../../pages.tsx";
 import { requirePermission } from "../../../visit.ts";
 import { create } from "../actions.ts";
 import { BoardForm } from "../board-form.tsx";
-
-// What the colour field begins with; any other can be chosen.
-const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d", "c2410c", "475569"];
 
 export const generateMetadata = titled("boards", "create");
 
@@ -20,7 +17,7 @@ export default page(async () => {
   return (
     <>
       <PageHeader title={t("create")} crumbs={[{ href: "/dashboard/boards", text: t("title") }]} crumbsLabel={tSite("breadcrumbs")} />
-      <BoardForm action={create} color={COLORS[randomInt(COLORS.length)] as string}>
+      <BoardForm action={create} color={randomColor()}>
         <SubmitButton>{t("form.create")}</SubmitButton>
         <ButtonLink href="/dashboard/boards" kind="secondary">
           {t("cancel")}
