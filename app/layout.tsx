@@ -7,6 +7,7 @@ import { SiteFooter } from "#components/site-footer";
 import { SiteHeader } from "#components/site-header";
 import { Notice } from "#components/ui/badge";
 import { Link } from "#components/ui/link";
+import { env } from "#lib/env";
 import { signOut } from "./(auth)/actions.ts";
 import { currentFrame } from "./visit.ts";
 import "./globals.css";
@@ -32,7 +33,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <SkipLink />
         <SiteHeader siteTitle={title} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
         <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-5xl grow content-start gap-8 px-4 py-8 sm:px-6 sm:py-10">
-          {user && !user.isVerified && <UnconfirmedNotice email={user.email} />}
+          {user && !user.isVerified && <UnconfirmedNotice email={user.email} isInOutbox={canManage && env().MAIL === "outbox"} />}
           {children}
         </main>
         <SiteFooter />
@@ -60,15 +61,16 @@ function SiteAccent({ color, nonce }: { color: string; nonce: string | undefined
   );
 }
 
-function UnconfirmedNotice({ email }: { email: string }) {
+/** Where letters stay in the outbox, they arrive nowhere: who may read it is led to it. */
+function UnconfirmedNotice({ email, isInOutbox }: { email: string; isInOutbox: boolean }) {
   const t = useTranslations("site");
   return (
     <Notice tone="warning">
       <p>
-        {t.rich("unconfirmed", {
+        {t.rich(isInOutbox ? "unconfirmedInOutbox" : "unconfirmed", {
           email: () => <bdi className="font-medium">{email}</bdi>,
           link: (text) => (
-            <Link href="/confirm-address" className="font-medium underline underline-offset-4">
+            <Link href={isInOutbox ? "/dashboard/outbox" : "/confirm-address"} className="font-medium underline underline-offset-4">
               {text}
             </Link>
           ),

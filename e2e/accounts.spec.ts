@@ -135,10 +135,9 @@ test("who has an account already is led from signing up to signing in, with the 
   await sendSignUp(page, { ...person, name: "" });
   await page.getByRole("link", { name: t("signup.signInInstead") }).click();
 
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("login.title"));
   await expect(page.getByLabel(t("fields.email"))).toHaveValue(person.email);
-  await page.getByLabel(t("fields.password")).fill(person.password);
-  await formButton(page, t("login.submit")).click();
-  await expectSignedIn(page);
+  await signInHere(page, person);
   await expect(page).toHaveURL("/confirm-address");
 });
 

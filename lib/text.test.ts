@@ -61,3 +61,12 @@ test("whatever is accepted is accepted unchanged a second time", () => {
     }),
   );
 });
+
+test.for(["\u200b", "\u3164", "\u00ad\u2060 \ufe0f"])("text of which nothing can be seen is empty: %j", (value) => {
+  expect(boundedText({ max: 5 }).parse(value)).toBe("");
+  expect(boundedText({ min: 1, max: 5 }).safeParse(value).error?.issues[0]?.message).toBe("must not be empty");
+});
+
+test.for(["a\u2028b", "a\u2029b"])("a line break of Unicode's own is one as well: %j", (value) => {
+  expect(boundedText({ max: 5 }).safeParse(value).error?.issues[0]?.message).toBe("must be a single line without control characters");
+});

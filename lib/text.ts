@@ -7,14 +7,16 @@ type Bounds = {
   max: number;
 };
 
-// Cc: control characters, of which PostgreSQL refuses NUL and mail headers must refuse CR and LF.
-const CONTROL_CHARACTER = /\p{Cc}/u;
+// Cc: control characters, of which PostgreSQL refuses NUL and mail headers must refuse CR and LF. Zl, Zp: Unicode's own line breaks.
+const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+// A name of these, such as the zero-width space, would show as nothing.
+const NOTHING_VISIBLE = /^[\p{Default_Ignorable_Code_Point}\s]+$/u;
 
-/** One line of text in any script, trimmed and NFC-normalised. Lengths count Unicode code points. */
+/** One line of text in any script, trimmed and NFC-normalised; empty where nothing of it can be seen. Lengths count Unicode code points. */
 export function boundedText({ min = 0, max }: Bounds) {
   return z
     .string("must be text")
-    .transform((value) => value.normalize("NFC").trim())
+    .transform((value) => (NOTHING_VISIBLE.test(value) ? "" : value.normalize("NFC").trim()))
     .superRefine((value, context) => {
       const problem = textProblem(value, { min, max });
       if (problem) context.addIssue({ code: "custom", message: problem });

@@ -20,7 +20,7 @@ export const COMMANDS = {
   },
   "owner:reset-password": async (input) => {
     const { email, password } = await resetOwnerPassword(typeof input.email === "string" ? input.email : undefined);
-    return `${email} can sign in with this password now, and was signed out everywhere:\n\n  ${password}\n\nChange it after signing in.`;
+    return `${email} can sign in with this password now, and was signed out everywhere:\n\n  ${password}\n\nSign in with it at /login. PATCH /api/v1/users/me changes it.`;
   },
 } satisfies Record<string, Command>;
 

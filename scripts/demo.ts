@@ -1,8 +1,8 @@
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { runCommand } from "./commands.ts";
 
 /** `npm run demo`: fills the site with generated boards, people and posts; `-- --remove` takes them out again. */
-const { values } = parseArgs({
+const { values } = readArguments({
   options: { remove: { type: "boolean", default: false }, people: { type: "string" }, posts: { type: "string" }, seed: { type: "string" } },
 });
 await runCommand("demo", values);

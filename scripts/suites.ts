@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { emptySettings } from "#lib/testing/settings";
+import { readArguments } from "./arguments.ts";
 import { BootstrapError } from "./bootstrap/fail.mjs";
 import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { passSignalsOn, runInForeground, Stopped } from "./bootstrap/run.mjs";
@@ -29,7 +29,7 @@ const POSTGRESQL_NOT_TESTED = `
 ************************************************************************************
 `;
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments({
   options: {
     only: { type: "string", multiple: true },
     database: { type: "string" },

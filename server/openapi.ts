@@ -34,7 +34,7 @@ type Operation = {
   body?: z.ZodType;
   query?: z.ZodObject;
   path?: z.ZodObject;
-  /** Whether it needs a token, or answers more with one. */
+  /** Whether it needs a token, or looks at one that is sent. */
   token?: "needed" | "optional";
 };
 

@@ -49,7 +49,7 @@ export function createFront(): Front {
     if (globalThis.heardIsDraining) response.setHeader("Connection", "close");
     request.url = pathOf(request.url ?? "/");
     const isApi = /^\/+api(\/|\?|$)/i.test(request.url);
-    if (!next) return isApi ? refuse(response, { status: 503, code: "SERVER_ERROR", message: STARTING }, { "Retry-After": "2" }) : sayStarting(response);
+    if (!next) return isApi ? answerEarly(request.url, response) : sayStarting(response);
     if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuseBody(response);
     limitBody(request, response);
     identify(request, requestId);
@@ -169,6 +169,14 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   };
 }
 
+/** Before Next is there the process lives, as whoever watches it must know, and everything else is to come again in a moment. */
+function answerEarly(url: string, response: ServerResponse): void {
+  const [path] = splitOnce(url, "?");
+  if (path === "/api/health/live") return answerJson(response, 200, { status: "ok" });
+  if (path === "/api/health/ready") return answerJson(response, 503, { status: "starting" });
+  refuse(response, { status: 503, code: "SERVER_ERROR", message: "Something went wrong!" }, { "Retry-After": "2" });
+}
+
 /** A browser that came too early asks again by itself. */
 function sayStarting(response: ServerResponse): void {
   response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", "Retry-After": "2", Refresh: "2" }).end(STARTING);
@@ -181,7 +189,11 @@ function refuseBody(response: ServerResponse): void {
 type Refusal = { status: number; code: ErrorCode; message: string };
 
 function refuse(response: ServerResponse, { status, code, message }: Refusal, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers }).end(JSON.stringify({ message, code }));
+  answerJson(response, status, { message, code }, headers);
+}
+
+function answerJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers }).end(JSON.stringify(body));
 }
 
 function logWhenDone(request: IncomingMessage, response: ServerResponse, requestId: string): void {

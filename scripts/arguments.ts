@@ -1,0 +1,17 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+/** A command's arguments. One that it does not know ends the process with a sentence and exit code 1. */
+export function readArguments<const T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    if (!isWrongArgument(error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(1);
+  }
+}
+
+/** Node's codes for what somebody typed: an unknown option, a missing or needless value, a stray word. */
+function isWrongArgument(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
+}

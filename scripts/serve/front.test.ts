@@ -1,0 +1,27 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createFront } from "./front.ts";
+
+const server = createServer(createFront().handle);
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => void server.close());
+
+test.for([
+  ["/api/health/live", 200, { status: "ok" }, null],
+  ["/api/health/ready", 503, { status: "starting" }, null],
+  ["/api/v1/boards", 503, { message: "Something went wrong!", code: "SERVER_ERROR" }, "2"],
+] as const)("until Heard has started, %s answers %i", async ([path, status, body, retryAfter]) => {
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+
+  expect([response.status, await response.json(), response.headers.get("retry-after")]).toEqual([status, body, retryAfter]);
+  expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("until Heard has started, a browser is told to come again by itself", async () => {
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+
+  expect([response.status, response.headers.get("refresh")]).toEqual([503, "2"]);
+  expect(await response.text()).toContain("starting");
+});
