@@ -2,10 +2,11 @@ import createNextIntlPlugin from "next-intl/plugin";
 
 /** @type {import("next").NextConfig} */
 const config = {
-  // Two builds side by side (one that runs, one being worked on) need a folder each.
   distDir: process.env.NEXT_DIST_DIR || ".next",
   poweredByHeader: false,
   reactStrictMode: true,
+  // Nothing uses the image optimiser, and its address is open to everybody.
+  images: { unoptimized: true },
   // The front server answers for addresses; a redirect from /api/v1/boards/ would lose a POST's body in many clients.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: ["@electric-sql/pglite", "pglite-prisma-adapter", "@prisma/client", "pg", "pg-boss", "pino", "piscina", "nodemailer", "bcryptjs"],

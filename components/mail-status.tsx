@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { MailFacts } from "#server/mails";
-import { Badge, type Tone } from "./ui/badge.tsx";
+import { Badge } from "./ui/badge.tsx";
+import type { Tone } from "./ui/tone.ts";
 
 const TONES: Record<MailFacts["status"], Tone> = { QUEUED: "neutral", SENT: "success", FAILED: "danger" };
 

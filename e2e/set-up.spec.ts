@@ -49,6 +49,8 @@ test("whoever comes first is led to the wizard from every page, and ends as the 
   await expect(page).toHaveURL(/\/dashboard\?notice=set-up$/);
   await expect(page.getByRole("status")).toContainText(`${GOOD.siteTitle} is set up`);
   await expectSignedIn(page);
+  await page.getByRole("main").getByRole("link", { name: "outbox", exact: true }).click();
+  await expect(page.getByText(`to ${GOOD.email}`, { exact: true })).toBeVisible();
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(GOOD.siteTitle as string);
   await expect(page.getByRole("link", { name: GOOD.boardName })).toBeVisible();

@@ -5,7 +5,7 @@ import { corsHeaders, crossSiteProblem, SAFE_METHODS } from "./cross-site.ts";
 import { isUnavailable } from "./db.ts";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
 import { log } from "./log.ts";
-import { validationError } from "./validation.ts";
+import { describeFailure, validationError } from "./validation.ts";
 import { FRONT_HEADERS, type Visit, visitOf } from "./visit.ts";
 
 /** The largest body that the API reads: 1 MiB. */
@@ -88,8 +88,10 @@ export function errorResponse(error: unknown, request: Request): Response {
   const known = knownError(error);
   const headers: Record<string, string> = { "Cache-Control": "no-store" };
   if (!known || known.status >= 500) {
-    const level = known && known.code !== "SERVER_ERROR" ? "info" : "error";
-    log[level]({ err: known?.cause ?? error, req_id: request.headers.get(FRONT_HEADERS.requestId) }, "request failed");
+    const requestId = request.headers.get(FRONT_HEADERS.requestId);
+    // What is foreseen comes in crowds: a database that is away, a full queue. It needs no stack.
+    if (known) log.warn({ reason: describeFailure(known.cause ?? known), code: known.code, req_id: requestId }, "request refused");
+    else log.error({ err: error, req_id: requestId }, "request failed");
   }
   if (known?.retryAfterSeconds) headers["Retry-After"] = String(known.retryAfterSeconds);
   if (known?.code === "UNAUTHENTICATED") headers["WWW-Authenticate"] = 'Bearer realm="Heard"';

@@ -11,7 +11,8 @@ export const BCRYPT_COST = 12;
 const BCRYPT_MAX_BYTES = 72;
 // One core stays free for everything else, so that sign-ins never make readers wait.
 const SLOTS = Math.max(1, availableParallelism() - 1);
-const MAX_WAITING = 1_500;
+// What one or a few slots can do within that wait, with room for a crowd that finds its hash needless; each waiter holds its request in memory.
+export const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
 // The hash of a password nobody has: an unknown address costs as much time as a wrong password.
 const NOBODYS_HASH = "$2b$12$aXfDTuygnLFVauYmEs8JQ.EVayTr6gMO/6zaB1VJ.ZueMoUsj8K4K";

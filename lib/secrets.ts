@@ -2,23 +2,25 @@ import { randomBytes } from "node:crypto";
 import { db } from "./db.ts";
 import { env } from "./env.ts";
 
+const SECRET_NAME = "auth";
+
 declare global {
   var heardAuthSecret: Promise<string> | undefined;
 }
 
 /** The key that seals browser cookies: `AUTH_SECRET`, else one made once and kept in the database, so that every process and host shares it. */
 export function authSecret(): Promise<string> {
-  globalThis.heardAuthSecret ??= findOrCreateSecret("auth").catch((error: unknown) => {
+  globalThis.heardAuthSecret ??= findOrCreateSecret().catch((error: unknown) => {
     globalThis.heardAuthSecret = undefined;
     throw error;
   });
   return globalThis.heardAuthSecret;
 }
 
-async function findOrCreateSecret(name: string): Promise<string> {
+async function findOrCreateSecret(): Promise<string> {
   const given = env().AUTH_SECRET;
   if (given) return given;
   // Many processes may start at once: the first row stays, all of them read it.
-  await db.secret.createMany({ data: [{ name, value: randomBytes(48).toString("base64url") }], skipDuplicates: true });
-  return (await db.secret.findUniqueOrThrow({ where: { name } })).value;
+  await db.secret.createMany({ data: [{ name: SECRET_NAME, value: randomBytes(48).toString("base64url") }], skipDuplicates: true });
+  return (await db.secret.findUniqueOrThrow({ where: { name: SECRET_NAME } })).value;
 }

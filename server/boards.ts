@@ -9,6 +9,7 @@ import type { Prisma } from "#prisma/generated/client";
 import { type BoardsQuery, type Position, parseBoardsQuery } from "./boards/pages.ts";
 import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
+import { THE_SITE } from "./settings.ts";
 
 const boardName = boundedText({ min: 1, max: 60 });
 const isPrivate = z.boolean("must be true or false");
@@ -187,7 +188,14 @@ export async function restoreBoard(viewer: Viewer, boardId: string): Promise<Boa
 
 /** Deletes for good, with their posts and addresses, the boards that can no longer be brought back. Run daily. */
 export async function purgeBoards(): Promise<void> {
-  await db.board.deleteMany({ where: { deletedAt: { lte: new Date(Date.now() - RESTORABLE_MS) } } });
+  await db.$transaction(
+    async (tx) => {
+      // A large board takes longer to delete than a request may.
+      await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
+      await tx.board.deleteMany({ where: { deletedAt: { lte: new Date(Date.now() - RESTORABLE_MS) } } });
+    },
+    { timeout: 10 * 60 * 1000 },
+  );
 }
 
 /** Addresses and counters change one board after another, and this lock comes before any other: a free address stays free, and nobody waits in a circle. */
@@ -210,7 +218,7 @@ function visibleTo(viewer: Viewer): Prisma.BoardWhereInput {
 }
 
 async function countBoards(viewer: Viewer): Promise<number> {
-  const counts = await db.siteSettings.findUnique({ where: { settingsId: 1 }, select: { publicBoardCount: true, privateBoardCount: true } });
+  const counts = await db.siteSettings.findUnique({ where: THE_SITE, select: { publicBoardCount: true, privateBoardCount: true } });
   if (!counts) return 0;
   return counts.publicBoardCount + (can(viewer, "board:read_private") ? counts.privateBoardCount : 0);
 }
@@ -223,7 +231,7 @@ function behind({ createdAt, boardId }: Position, direction: "asc" | "desc"): Pr
 
 async function count(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1 }): Promise<void> {
   const change = { increment: by };
-  await tx.siteSettings.update({ where: { settingsId: 1 }, data: isPrivate ? { privateBoardCount: change } : { publicBoardCount: change } });
+  await tx.siteSettings.update({ where: THE_SITE, data: isPrivate ? { privateBoardCount: change } : { publicBoardCount: change } });
 }
 
 async function setPrivate(tx: Tx, boardId: string, isPrivate: boolean): Promise<void> {

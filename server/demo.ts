@@ -6,6 +6,7 @@ import { AppError } from "#lib/errors";
 import { urlFromName } from "./boards/urls.ts";
 import { lockBoards } from "./boards.ts";
 import { DEMO_BOARDS, demoTitle, pick, type Random, seededRandom } from "./demo/texts.ts";
+import { THE_SITE } from "./settings.ts";
 
 /** How large a generated site is to be. */
 export const demoSize = z.object({
@@ -55,7 +56,7 @@ export async function removeDemo(): Promise<{ boards: number; people: number }> 
       const people = await tx.user.deleteMany({ where: { isDemo: true } });
       if (boards.count > 0) {
         const data = { publicBoardCount: { decrement: countOf(false) }, privateBoardCount: { decrement: countOf(true) } };
-        await tx.siteSettings.update({ where: { settingsId: 1 }, data });
+        await tx.siteSettings.update({ where: THE_SITE, data });
       }
       return { boards: boards.count, people: people.count };
     },
@@ -71,7 +72,7 @@ async function createBoards(random: Random): Promise<DemoBoard[]> {
     return { boardId: uuidAt(createdAt, random), name, color, weight, createdAt, url: taken.has(words) ? `${words}-${Math.floor(random() * 1e6)}` : words };
   });
   await db.$transaction(async (tx) => {
-    await tx.siteSettings.update({ where: { settingsId: 1 }, data: { publicBoardCount: { increment: boards.length } } });
+    await tx.siteSettings.update({ where: THE_SITE, data: { publicBoardCount: { increment: boards.length } } });
     await tx.board.createMany({ data: boards.map(({ weight, ...board }) => ({ ...board, isDemo: true })) });
     await tx.boardUrl.createMany({ data: boards.map(({ boardId, url, createdAt }) => ({ boardId, url, createdAt })) });
   });

@@ -9,7 +9,7 @@ import { enqueue, mailsWithoutJob } from "#lib/jobs";
 import { assertOneAddress, type MailSite } from "#lib/mail";
 import type { Prisma } from "#prisma/generated/client";
 import { authorize } from "./permissions.ts";
-import { DEFAULT_SITE_TITLE } from "./settings.ts";
+import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 
 const PAGE_SIZE = 20;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -116,6 +116,6 @@ export function mailNotFound(): AppError {
 
 /** Before set-up, and without `SITE_URL`, a letter's own link is all that says where the site is. */
 async function siteOf(tx: Tx, { link }: { link: string }): Promise<MailSite> {
-  const settings = await tx.siteSettings.findUnique({ where: { settingsId: 1 }, select: { title: true, siteUrl: true } });
+  const settings = await tx.siteSettings.findUnique({ where: THE_SITE, select: { title: true, siteUrl: true } });
   return { title: settings?.title ?? DEFAULT_SITE_TITLE, url: env().SITE_URL ?? settings?.siteUrl ?? new URL(link).origin };
 }

@@ -43,7 +43,8 @@ export const settingsJson = publicSettings.extend({ requireConfirmedEmail: z.boo
 const publicFields = { title: true, description: true, allowSignup: true, accentColor: true } satisfies Prisma.SiteSettingsSelect;
 const allFields = { ...publicFields, requireConfirmedEmail: true, blockCommonPasswords: true } satisfies Prisma.SiteSettingsSelect;
 
-const THE_SITE = { settingsId: 1 };
+/** Picks the one row of settings. */
+export const THE_SITE = { settingsId: 1 };
 const BEFORE_SETUP = { title: DEFAULT_SITE_TITLE, description: "", allowSignup: true, accentColor: "4f46e5" };
 
 /** What public pages show; defaults before set-up. */

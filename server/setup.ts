@@ -7,7 +7,7 @@ import { boundedText } from "#lib/text";
 import type { Visit } from "#lib/visit";
 import { insertBoard, newBoard } from "./boards.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
-import { checkSetupToken, DEFAULT_SITE_TITLE, settingsChange } from "./settings.ts";
+import { checkSetupToken, DEFAULT_SITE_TITLE, settingsChange, THE_SITE } from "./settings.ts";
 import { createAccount, newCredentials, newProfile, type SignedInUser } from "./users.ts";
 
 /** What set-up takes beside the credentials. */
@@ -22,7 +22,7 @@ export const newSite = newProfile.extend({
 
 /** Whether set-up was done, which is to say: whether the site has its one row of settings. */
 export async function isSetUp(): Promise<boolean> {
-  return (await db.siteSettings.findUnique({ where: { settingsId: 1 }, select: { settingsId: true } })) !== null;
+  return (await db.siteSettings.findUnique({ where: THE_SITE, select: { settingsId: true } })) !== null;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser>
   checkSetupToken(setupToken);
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   const site = env().SITE_URL ?? visit.callerOrigin ?? visit.ownOrigin;
-  const settings = { settingsId: 1, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site, blockCommonPasswords };
+  const settings = { ...THE_SITE, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site, blockCommonPasswords };
   try {
     return await createAccount(
       { ...credentials, name, role: "OWNER" },

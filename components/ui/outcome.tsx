@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { Notice } from "./badge.tsx";
+import { Notice } from "./notice.tsx";
 
 /** Says what a form just did. Takes the focus, which was on a button that is gone, and is read out by that. */
 export function Outcome({ children }: { children: ReactNode }) {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { whileAnswering } from "#lib/answer";
+import { isDraining, startDraining } from "#lib/draining";
 import { env } from "#lib/env";
 import type { ErrorCode } from "#lib/errors";
 import { log } from "#lib/log";
@@ -18,10 +19,6 @@ export type Front = {
   /** From now on answers end their connection, and the readiness probe says no. */
   drain: () => void;
 };
-
-declare global {
-  var heardIsDraining: boolean | undefined;
-}
 
 // Uploads, the largest bodies there are, may have 10 MiB; each endpoint has its own, lower limit.
 const MAX_BODY_BYTES = 11 * 1024 * 1024;
@@ -46,7 +43,7 @@ export function createFront(): Front {
     const requestId = randomUUID();
     response.setHeader("X-Request-Id", requestId);
     logWhenDone(request, response, requestId);
-    if (globalThis.heardIsDraining) response.setHeader("Connection", "close");
+    if (isDraining()) response.setHeader("Connection", "close");
     request.url = pathOf(request.url ?? "/");
     const isApi = /^\/+api(\/|\?|$)/i.test(request.url);
     if (!next) return isApi ? answerEarly(request.url, response) : sayStarting(response);
@@ -73,9 +70,7 @@ export function createFront(): Front {
     start: (handler) => {
       next = handler;
     },
-    drain: () => {
-      globalThis.heardIsDraining = true;
-    },
+    drain: startDraining,
   };
 }
 

@@ -1,10 +1,10 @@
 import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { Notice } from "#components/ui/badge";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { Link } from "#components/ui/link";
+import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { nextPath } from "#lib/next-path";

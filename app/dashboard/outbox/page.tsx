@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { MailStatus } from "#components/mail-status";
-import { Notice } from "#components/ui/badge";
 import { ListCard } from "#components/ui/card";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink, Link } from "#components/ui/link";
+import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
 import { Time } from "#components/ui/time";

@@ -13,8 +13,12 @@ import { siteUrl } from "#server/settings";
 
 type Params = { nextauth: string[] };
 
+// What signing in and out by next-auth's client takes; its mail, logging and error pages are not ours.
+const ACTIONS = ["providers", "csrf", "session", "signin", "callback", "signout"];
+
 async function handle(request: Request, { visit, params }: RouteContext<Params>): Promise<Response> {
-  const [action] = params.nextauth;
+  const [action = ""] = params.nextauth;
+  if (!ACTIONS.includes(action)) throw new AppError("NOT_FOUND", "There is nothing at this address.");
   // next-auth would answer both with 500.
   if (request.method === "GET" && action === "callback") throw new AppError("NOT_FOUND", "There is nothing to read at this address.");
   if (request.method === "POST") await refuseBrokenJson(request);
