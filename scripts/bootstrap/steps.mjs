@@ -73,7 +73,7 @@ export const build = {
 
 const installStamp = (/** @type {string} */ root) => join(root, "node_modules/.heard-installed");
 const generateStamp = (/** @type {string} */ root) => join(root, "prisma/generated/.heard-generated");
-const buildFolder = (/** @type {string} */ root) => join(root, process.env.NEXT_DIST_DIR || ".next");
+const buildFolder = (/** @type {string} */ root) => join(root, ".next");
 const buildStamp = (/** @type {string} */ root) => join(buildFolder(root), ".heard-built");
 
 /** @param {string} root */
