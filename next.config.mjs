@@ -4,13 +4,26 @@ import createNextIntlPlugin from "next-intl/plugin";
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // A picture has at most 10 MB (server/images.ts), with what a form sends around it. The front server's limit is the same.
+  experimental: { serverActions: { bodySizeLimit: "11mb" } },
   // Nothing uses the image optimiser, and its address is open to everybody.
   images: { unoptimized: true },
   // The front server answers for addresses; a redirect from /api/v1/boards/ would lose a POST's body in many clients.
   skipTrailingSlashRedirect: true,
-  serverExternalPackages: ["@electric-sql/pglite", "pglite-prisma-adapter", "@prisma/client", "pg", "pg-boss", "pino", "piscina", "nodemailer", "bcryptjs"],
+  serverExternalPackages: [
+    "@electric-sql/pglite",
+    "pglite-prisma-adapter",
+    "@prisma/client",
+    "pg",
+    "pg-boss",
+    "pino",
+    "piscina",
+    "nodemailer",
+    "bcryptjs",
+    "@takumi-rs/core",
+  ],
   // `npm run check` does both, with this project's own settings.
   typescript: { ignoreBuildErrors: true },
 };
 
-export default createNextIntlPlugin("./i18n/request.ts")(config);
+export default createNextIntlPlugin("./app/i18n/request.ts")(config);

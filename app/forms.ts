@@ -10,24 +10,26 @@ import { log } from "#lib/log";
 import { FRONT_HEADERS } from "#lib/visit";
 
 // Never sent back: what is secret is typed again where the browser does not keep it itself.
-const SECRET_FIELDS = ["password", "setupToken", "token"];
+const SECRET_FIELDS = /^(password|setupToken|token)\b/;
 // React's own hidden fields.
 const REACT_FIELD = /^\$ACTION/;
 
 type Translator = Awaited<ReturnType<typeof getTranslations<never>>>;
 
 /**
- * Does what a form asks for and leads to the address that `act` returns. Where that fails, the form comes back with what was
- * typed and what to do about it: known failures by their code in `messages`, unforeseen ones by the request's id in the log.
+ * Does what a form asks for and leads to the address that `act` returns, or shows the state that it returns instead. Where that
+ * fails, the form comes back with what was typed and what to do about it: known failures by their code in `messages`, unforeseen
+ * ones by the request's id in the log.
  */
-export async function submitForm(form: FormData, act: () => Promise<string>): Promise<FormState> {
-  let next: string;
+export async function submitForm(form: FormData, act: () => Promise<string | FormState>): Promise<FormState> {
+  let next: string | FormState;
   try {
     next = await act();
   } catch (error) {
     unstable_rethrow(error);
     return { ...(await explain(error)), values: typedValues(form) };
   }
+  if (typeof next !== "string") return { ...next, values: typedValues(form) };
   // What surrounds the page may show what was just changed: the site's title, who is signed in.
   refresh();
   redirect(next);
@@ -35,7 +37,8 @@ export async function submitForm(form: FormData, act: () => Promise<string>): Pr
 
 /** The text that was typed into a field; empty when it was not sent. */
 export function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
+  // Whoever calls an action by its id may send anything.
+  const value = form instanceof FormData ? form.get(name) : null;
   return typeof value === "string" ? value : "";
 }
 
@@ -83,6 +86,6 @@ function messageOf(t: Translator, { code, message, retryAfterSeconds = 0 }: AppE
 }
 
 function typedValues(form: FormData): Record<string, string> {
-  const typed = [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return Object.fromEntries(typed.filter(([name]) => !SECRET_FIELDS.includes(name) && !REACT_FIELD.test(name)));
+  const typed = [...(form instanceof FormData ? form : [])].filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(typed.filter(([name]) => !SECRET_FIELDS.test(name) && !REACT_FIELD.test(name)));
 }

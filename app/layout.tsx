@@ -1,42 +1,72 @@
-import type { Metadata } from "next";
+import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { useTranslations } from "next-intl";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { FocusKeeper } from "#components/focus-keeper";
+import { SiteAccent } from "#components/site-accent";
 import { SiteFooter } from "#components/site-footer";
 import { SiteHeader } from "#components/site-header";
 import { Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { env } from "#lib/env";
+import { directionOf, LOCALE_NAMES } from "#lib/locales";
 import { signOut } from "./(auth)/actions.ts";
-import { currentFrame } from "./visit.ts";
+import { chooseLocale, chooseTheme } from "./actions.ts";
+import { fontClasses } from "./fonts.ts";
+import { PageKeyboard } from "./page-keyboard.tsx";
+import { currentLocale, currentTheme, hasShortcuts } from "./preferences.ts";
+import { currentFrame, currentSiteUrl } from "./visit.ts";
 import "./globals.css";
 
 /** Every page is called "Page · Site title". */
 export async function generateMetadata(): Promise<Metadata> {
-  const { title, description } = await currentFrame();
+  const { title, description, logo } = await currentFrame();
   const t = await getTranslations("site");
   return {
     title: { default: title, template: t("pageTitle", { page: "%s", site: title }) },
     description: description || undefined,
-    icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
+    metadataBase: new URL(await currentSiteUrl()),
+    manifest: "/manifest.webmanifest",
+    icons: { icon: logo ? { url: logo } : { url: "/icon.svg", type: "image/svg+xml" } },
   };
 }
 
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#ffffff" },
+    { media: "(prefers-color-scheme: dark)", color: "#1c1a18" },
+  ],
+};
+
 /** What every page stands in: header, main part, footer. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const { title, user, isSetUp, canManage, allowSignup, accentColor } = await currentFrame();
+  const [site, locale, theme, areShortcutsOn] = await Promise.all([currentFrame(), currentLocale(), currentTheme(), hasShortcuts()]);
+  const { title, logo, user, isSetUp, canManage, allowSignup, accentColor, imprintUrl, privacyUrl } = site;
   return (
-    <html lang={await getLocale()} dir="ltr">
-      <head>{accentColor && <SiteAccent color={accentColor} nonce={await pageNonce()} />}</head>
+    <html lang={locale} dir={directionOf(locale)} data-theme={theme ?? undefined} className={fontClasses}>
+      <head>
+        <SiteAccent color={accentColor} nonce={await pageNonce()} />
+      </head>
       <body className="flex min-h-dvh flex-col font-sans antialiased">
         <SkipLink />
-        <SiteHeader siteTitle={title} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
-        <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-5xl grow content-start gap-8 px-4 py-8 sm:px-6 sm:py-10">
+        <SiteHeader siteTitle={title} logo={logo} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
+        <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-6xl grow content-start gap-8 px-4 py-8 sm:px-6 sm:py-10">
           {user && !user.isVerified && <UnconfirmedNotice email={user.email} isInOutbox={canManage && env().MAIL === "outbox"} />}
           {children}
         </main>
-        <SiteFooter />
+        <SiteFooter
+          isSetUp={isSetUp}
+          theme={theme}
+          locale={locale}
+          localeNames={LOCALE_NAMES}
+          imprintUrl={imprintUrl}
+          privacyUrl={privacyUrl}
+          chooseTheme={chooseTheme}
+          chooseLocale={chooseLocale}
+        />
+        <FocusKeeper to="content" />
+        {isSetUp && <PageKeyboard isSignedIn={user !== null} canManage={canManage} isOn={areShortcutsOn} />}
       </body>
     </html>
   );
@@ -45,19 +75,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 function SkipLink() {
   const t = useTranslations("site");
   return (
-    <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:rounded-md focus:bg-surface focus:px-4 focus:py-3">
+    <a
+      href="#content"
+      className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:m-2 focus:rounded-md focus:bg-raised focus:px-4 focus:py-3 focus:shadow-overlay"
+    >
       {t("skip")}
     </a>
-  );
-}
-
-/** The owner's colour. A style element with the page's nonce, for the security policy allows no style attribute. */
-function SiteAccent({ color, nonce }: { color: string; nonce: string | undefined }) {
-  // A browser hides the nonce once it has read it, which React would take for a difference.
-  return (
-    <style nonce={nonce} suppressHydrationWarning>
-      {`:root{--site-accent:#${color}}`}
-    </style>
   );
 }
 

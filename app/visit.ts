@@ -5,7 +5,7 @@ import { sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#l
 import { log } from "#lib/log";
 import { type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
-import { DEFAULT_SITE_TITLE, getPublicSettings } from "#server/settings";
+import { BEFORE_SETUP, getSite, siteUrl } from "#server/settings";
 import { isSetUp } from "#server/setup";
 import { getOwnUser } from "#server/users";
 
@@ -28,7 +28,13 @@ export const currentUser = cache(async () => {
 });
 
 /** What public pages show of the site. */
-export const currentSettings = cache(getPublicSettings);
+export const currentSettings = cache(getSite);
+
+/** The site's own public origin; where that cannot be had, as when the database is away, the one it was asked at. */
+export const currentSiteUrl = cache(async (): Promise<string> => {
+  const visit = await currentVisit();
+  return siteUrl(visit).catch(() => visit.ownOrigin);
+});
 
 /** Whether the site has an owner yet. */
 export const hasOwner = cache(isSetUp);
@@ -41,7 +47,7 @@ export const currentFrame = cache(async () => {
   } catch (error) {
     unstable_rethrow(error);
     log.warn({ err: error }, "a page stands without its frame");
-    return { title: DEFAULT_SITE_TITLE, description: "", accentColor: null, allowSignup: false, user: null, isSetUp: false, canManage: false };
+    return { ...BEFORE_SETUP, allowSignup: false, user: null, isSetUp: false, canManage: false };
   }
 });
 

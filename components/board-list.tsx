@@ -1,38 +1,61 @@
 import { useTranslations } from "next-intl";
 import type { Board } from "#server/boards";
+import { BoardCard } from "./board-card.tsx";
 import { BoardName } from "./board-name.tsx";
-import { Badge } from "./ui/badge.tsx";
-import { ListCard } from "./ui/card.tsx";
+import { PrivateBadge } from "./private-badge.tsx";
 import { Link } from "./ui/link.tsx";
-import { Time } from "./ui/time.tsx";
+import { Age } from "./ui/time.tsx";
 
-/** Boards as visitors see them: one row each, with how much is in it. */
-export function BoardList({ boards }: { boards: Board[] }) {
-  const t = useTranslations("board");
+type BoardListProps = {
+  boards: Board[];
+  /** Where a board is. */
+  pathOf: (board: Board) => string;
+};
+
+/** Boards as visitors see them: a card each, with how much is in it and when something last came. Stands below a heading of level 2. */
+export function BoardList({ boards, pathOf }: BoardListProps) {
   return (
-    <ListCard>
+    <ul className="grid gap-4 md:grid-cols-2">
       {boards.map((board) => (
-        <li key={board.boardId} className="relative grid gap-1 px-5 py-4 hover:bg-sunken sm:flex sm:items-baseline sm:justify-between sm:gap-6">
-          <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
-            <h2 className="min-w-0 font-semibold text-lg">
-              {/* The link's area is the whole row. */}
-              <Link href={boardPath(board)} className="underline-offset-4 after:absolute after:inset-0 hover:underline">
-                <BoardName name={board.name} color={board.color} />
-              </Link>
-            </h2>
-            {board.isPrivate && <Badge>{t("private")}</Badge>}
-          </div>
-          <p className="flex shrink-0 flex-wrap gap-x-4 text-muted text-sm tabular-nums">
-            <span>{t("postCount", { count: board.postCount })}</span>
-            <span>{t.rich("since", { time: () => <Time at={board.createdAt} /> })}</span>
-          </p>
+        <li key={board.boardId} className="min-w-0">
+          <BoardCard
+            {...board}
+            heading={<CardHeading name={board.name} href={pathOf(board)} />}
+            badge={board.isPrivate && <PrivateBadge />}
+            facts={<BoardFacts board={board} />}
+          />
         </li>
       ))}
-    </ListCard>
+    </ul>
   );
 }
 
-/** Where a board is. */
-export function boardPath({ url }: Pick<Board, "url">): string {
-  return `/boards/${encodeURIComponent(url)}`;
+function CardHeading({ name, href }: { name: string; href: string }) {
+  return (
+    <h3 className="min-w-0 font-semibold text-lg tracking-tight">
+      {/* The link's area is the whole card. */}
+      <Link
+        href={href}
+        className="line-clamp-2 underline-offset-4 after:absolute after:inset-0 after:rounded-lg outline-transparent focus-visible:after:outline-2 focus-visible:after:outline-accent-ink focus-visible:after:outline-offset-2 group-hover:underline"
+      >
+        <BoardName name={name} besideTile />
+      </Link>
+    </h3>
+  );
+}
+
+/** How many posts a board has, and when the newest came. */
+export function BoardFacts({ board: { postCount, lastPostAt } }: { board: Pick<Board, "postCount" | "lastPostAt"> }) {
+  const t = useTranslations("board");
+  return (
+    <>
+      <span className={postCount > 0 ? "font-medium text-ink" : ""}>{t("postCount", { count: postCount })}</span>
+      {lastPostAt && (
+        <>
+          <span aria-hidden="true">·</span>
+          <span>{t.rich("newest", { time: () => <Age at={lastPostAt} /> })}</span>
+        </>
+      )}
+    </>
+  );
 }

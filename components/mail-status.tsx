@@ -1,12 +1,22 @@
+import { Check, Clock, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { MailFacts } from "#server/mails";
 import { Badge } from "./ui/badge.tsx";
-import type { Tone } from "./ui/tone.ts";
 
-const TONES: Record<MailFacts["status"], Tone> = { QUEUED: "neutral", SENT: "success", FAILED: "danger" };
+const LOOKS = {
+  QUEUED: { tone: "neutral", Icon: Clock },
+  SENT: { tone: "success", Icon: Check },
+  FAILED: { tone: "danger", Icon: X },
+} as const;
 
 /** Whether a letter waits, is on its way, or was given up. */
 export function MailStatus({ status }: Pick<MailFacts, "status">) {
   const t = useTranslations("outbox.status");
-  return <Badge tone={TONES[status]}>{t(status)}</Badge>;
+  const { tone, Icon } = LOOKS[status];
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden="true" className="size-3" />
+      {t(status)}
+    </Badge>
+  );
 }

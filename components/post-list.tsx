@@ -1,19 +1,19 @@
-import { useTranslations } from "next-intl";
 import type { ListedPost } from "#server/posts";
 import { ListCard } from "./ui/card.tsx";
-import { Time } from "./ui/time.tsx";
+import { Age } from "./ui/time.tsx";
 
-/** Posts of one board, read only. */
+/** Posts of one board, read only: a row each. */
 export function PostList({ posts }: { posts: ListedPost[] }) {
-  const t = useTranslations("board");
   return (
     <ListCard>
       {posts.map(({ postId, title, createdAt }) => (
-        <li key={postId} className="grid gap-1 px-5 py-4">
-          <h2 dir="auto" className="font-medium">
-            {title}
+        <li key={postId} className="flex flex-wrap items-baseline gap-x-6 px-4 py-3 sm:flex-nowrap sm:px-5">
+          <h2 className="min-w-0 grow text-pretty font-medium max-sm:w-full">
+            <bdi>{title}</bdi>
           </h2>
-          <p className="text-muted text-sm">{t.rich("posted", { time: () => <Time at={createdAt} /> })}</p>
+          <span className="shrink-0 text-muted text-sm tabular-nums">
+            <Age at={createdAt} />
+          </span>
         </li>
       ))}
     </ListCard>

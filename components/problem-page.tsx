@@ -1,6 +1,5 @@
 import { buttonStyle } from "./ui/button-style.ts";
 import { ButtonLink } from "./ui/link.tsx";
-import { PageHeader } from "./ui/page-header.tsx";
 
 type ProblemPageProps = {
   title: string;
@@ -19,9 +18,13 @@ const HERE = "";
 /** A page instead of the one that was asked for: what is the matter, and what to do next. */
 export function ProblemPage({ title, text, home, retry, clue }: ProblemPageProps) {
   return (
-    <>
-      <PageHeader title={title} intro={text} />
-      <div className="flex flex-wrap gap-3">
+    <div className="mx-auto grid max-w-xl justify-items-center gap-6 py-8 text-center sm:py-20">
+      <NothingHeard />
+      <div className="grid gap-3">
+        <h1 className="font-semibold text-3xl">{title}</h1>
+        <p className="text-lg text-muted">{text}</p>
+      </div>
+      <div className="flex flex-wrap justify-center gap-3">
         {retry && (
           // Not the router's link: everything is asked for anew.
           <a href={HERE} className={buttonStyle("primary")}>
@@ -33,6 +36,23 @@ export function ProblemPage({ title, text, home, retry, clue }: ProblemPageProps
         </ButtonLink>
       </div>
       {clue && <p className="text-muted text-sm">{clue}</p>}
-    </>
+    </div>
+  );
+}
+
+/** Heard's mark with nothing to hear in it. */
+function NothingHeard() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 32 32" className="size-20 text-line-strong">
+      <path
+        d="M9 3h14a7 7 0 0 1 7 7v9a7 7 0 0 1-7 7h-7.6l-6 4.7A1.5 1.5 0 0 1 7 29.5V25.7A7 7 0 0 1 2 19v-9a7 7 0 0 1 7-7z"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.2"
+        strokeDasharray="2.4 2.4"
+        strokeLinecap="round"
+      />
+      <path d="M11 14.5h.01M16 14.5h.01M21 14.5h.01" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" />
+    </svg>
   );
 }

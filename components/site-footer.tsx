@@ -1,11 +1,111 @@
+import { Check, Languages, Monitor, Moon, Rss, Sun } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { Link } from "./ui/link.tsx";
+import { MENU_ITEM, Menu } from "./ui/menu.tsx";
 
-/** The bottom of every page. */
-export function SiteFooter() {
+type SiteFooterProps = {
+  /** Before set-up there is nowhere to go. */
+  isSetUp: boolean;
+  theme: "light" | "dark" | null;
+  locale: string;
+  /** The languages on offer, each named in itself. */
+  localeNames: Record<string, string>;
+  imprintUrl: string;
+  privacyUrl: string;
+  chooseTheme: (form: FormData) => Promise<void>;
+  chooseLocale: (form: FormData) => Promise<void>;
+};
+
+const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
+const LINK =
+  "inline-flex min-h-10 items-center gap-1.5 rounded-md px-2 text-muted text-sm underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11";
+
+/** The bottom of every page: what it runs on, legal links, language and theme. */
+export function SiteFooter({ isSetUp, theme, locale, localeNames, imprintUrl, privacyUrl, chooseTheme, chooseLocale }: SiteFooterProps) {
   const t = useTranslations("site");
   return (
     <footer className="border-line border-t">
-      <p className="mx-auto max-w-5xl px-4 py-6 text-muted text-sm sm:px-6">{t("footer")}</p>
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 sm:px-6">
+        {isSetUp ? <FooterLinks imprintUrl={imprintUrl} privacyUrl={privacyUrl} /> : <p className="text-muted text-sm">{t("footer")}</p>}
+        <div className="flex items-center gap-2">
+          <Menu placement="above" triggerClassName={LINK} trigger={<LanguageTrigger label={t("language")} name={localeNames[locale] ?? locale} />}>
+            <form action={chooseLocale}>
+              {Object.entries(localeNames).map(([value, name]) => (
+                <button key={value} type="submit" name="locale" value={value} lang={value} aria-pressed={value === locale} className={MENU_ITEM}>
+                  <span className="grow">{name}</span>
+                  {value === locale && <Check aria-hidden="true" className="size-4" />}
+                </button>
+              ))}
+            </form>
+          </Menu>
+          <ThemeSwitch theme={theme} chooseTheme={chooseTheme} />
+        </div>
+      </div>
     </footer>
+  );
+}
+
+function FooterLinks({ imprintUrl, privacyUrl }: Pick<SiteFooterProps, "imprintUrl" | "privacyUrl">) {
+  const t = useTranslations("site");
+  return (
+    <nav aria-label={t("legal")} className="-ms-2 flex flex-wrap gap-x-2">
+      <a href="/feed.atom" className={LINK}>
+        <Rss aria-hidden="true" className="size-4" />
+        {t("feed")}
+      </a>
+      <Link href="/api/v1/docs" className={LINK}>
+        {t("apiReference")}
+      </Link>
+      {privacyUrl && (
+        <a href={privacyUrl} className={LINK}>
+          {t("privacy")}
+        </a>
+      )}
+      {imprintUrl && (
+        <a href={imprintUrl} className={LINK}>
+          {t("imprint")}
+        </a>
+      )}
+      <span className="inline-flex min-h-10 items-center px-2 text-muted text-sm">{t("footer")}</span>
+    </nav>
+  );
+}
+
+function LanguageTrigger({ label, name }: { label: string; name: string }) {
+  return (
+    <>
+      <Languages aria-hidden="true" className="size-4" />
+      <span className="sr-only">{label}: </span>
+      {name}
+    </>
+  );
+}
+
+/** Light, dark, or as the system says. */
+function ThemeSwitch({ theme, chooseTheme }: Pick<SiteFooterProps, "theme" | "chooseTheme">) {
+  const t = useTranslations("site.themes");
+  return (
+    <form action={chooseTheme}>
+      <fieldset className="flex gap-0.5 rounded-full border border-line bg-surface p-0.5">
+        <legend className="sr-only">{t("label")}</legend>
+        {(["system", "light", "dark"] as const).map((choice) => {
+          const Icon = THEME_ICONS[choice];
+          return (
+            <button
+              key={choice}
+              type="submit"
+              name="theme"
+              value={choice}
+              aria-pressed={(theme ?? "system") === choice}
+              title={t(choice)}
+              className="inline-flex size-8 items-center justify-center rounded-full text-muted hover:text-ink aria-pressed:bg-sunken aria-pressed:text-ink pointer-coarse:size-11"
+            >
+              <Icon aria-hidden="true" className="size-4" />
+              <span className="sr-only">{t(choice)}</span>
+            </button>
+          );
+        })}
+      </fieldset>
+    </form>
   );
 }

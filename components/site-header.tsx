@@ -1,39 +1,44 @@
+import { ChevronDown, LayoutDashboard, LogOut, Search, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Link } from "./ui/link.tsx";
-import { SubmitButton } from "./ui/submit-button.tsx";
+import { SiteMark } from "./site-mark.tsx";
+import { Avatar } from "./ui/avatar.tsx";
+import { ButtonLink, Link } from "./ui/link.tsx";
+import { MENU_ITEM, Menu } from "./ui/menu.tsx";
 
 type SiteHeaderProps = {
   siteTitle: string;
+  logo: string | null;
   /** Before set-up there is nowhere to go. */
   isSetUp: boolean;
-  user: { name: string } | null;
+  user: { userId: string; name: string; email: string; avatar: string } | null;
   canManage: boolean;
   allowSignup: boolean;
   signOut: () => Promise<void>;
 };
 
-const ITEM = "inline-flex min-h-11 items-center rounded-md px-3 hover:bg-sunken";
+const ITEM =
+  "inline-flex min-h-10 items-center justify-center rounded-md px-3 font-medium text-sm hover:bg-sunken pointer-coarse:min-h-11 pointer-coarse:min-w-11";
 
 /** The top of every page: the site's title, and where one can go. */
-export function SiteHeader({ siteTitle, isSetUp, user, canManage, allowSignup, signOut }: SiteHeaderProps) {
+export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSignup, signOut }: SiteHeaderProps) {
   const t = useTranslations("site");
   return (
     <header className="border-line border-b bg-surface">
-      <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-4 px-4 py-2 sm:px-6">
-        <Link href="/" className="-ms-2 flex min-h-11 min-w-0 items-center rounded-md px-2 font-semibold text-lg">
-          <bdi className="min-w-0">{siteTitle}</bdi>
+      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 py-2 sm:px-6">
+        <Link href="/" className="-ms-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-md px-2 font-semibold text-lg tracking-tight">
+          <SiteMark logo={logo} />
+          <bdi className="line-clamp-2 min-w-0 leading-tight">{siteTitle}</bdi>
         </Link>
         {isSetUp && (
-          <nav aria-label={t("navigation")} className="-me-3 flex min-w-0 flex-wrap items-center max-sm:-ms-3">
-            <Link href="/" className={ITEM}>
+          <nav aria-label={t("navigation")} className="ms-auto flex shrink-0 items-center gap-1">
+            <Link href="/" className={`${ITEM} max-sm:hidden`}>
               {t("boards")}
             </Link>
-            {canManage && (
-              <Link href="/dashboard" className={ITEM}>
-                {t("dashboard")}
-              </Link>
-            )}
-            {user ? <SignedIn name={user.name} signOut={signOut} /> : <SignedOut allowSignup={allowSignup} />}
+            <Link href="/search" className={ITEM} aria-label={t("search")}>
+              <Search aria-hidden="true" className="size-4.5" />
+              <span className="sr-only">{t("search")}</span>
+            </Link>
+            {user ? <SignedIn user={user} canManage={canManage} signOut={signOut} /> : <SignedOut allowSignup={allowSignup} />}
           </nav>
         )}
       </div>
@@ -41,17 +46,48 @@ export function SiteHeader({ siteTitle, isSetUp, user, canManage, allowSignup, s
   );
 }
 
-function SignedIn({ name, signOut }: { name: string; signOut: () => Promise<void> }) {
+function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "canManage" | "signOut">> & { user: NonNullable<SiteHeaderProps["user"]> }) {
   const t = useTranslations("site");
   return (
     <>
-      <span className="hidden max-w-40 truncate px-3 text-muted sm:inline">
-        <span className="sr-only">{t("signedInAs")} </span>
-        <bdi>{name}</bdi>
-      </span>
-      <form action={signOut}>
-        <SubmitButton kind="quiet">{t("signOut")}</SubmitButton>
-      </form>
+      {canManage && (
+        <Link href="/dashboard" className={`${ITEM} max-sm:hidden`}>
+          {t("dashboard")}
+        </Link>
+      )}
+      <Menu label={t("accountMenu")} triggerClassName="min-h-11 gap-1 px-1.5 hover:bg-sunken" trigger={<AccountTrigger {...user} />}>
+        <p className="grid px-3 py-2 text-sm">
+          <span className="sr-only">{t("signedInAs")} </span>
+          <bdi className="font-semibold">{user.name}</bdi>
+          <bdi className="text-muted text-xs">{user.email}</bdi>
+        </p>
+        <hr className="my-1.5 border-line" />
+        <Link href="/me" className={MENU_ITEM}>
+          <UserRound aria-hidden="true" className="size-4 text-muted" />
+          {t("ownAccount")}
+        </Link>
+        {canManage && (
+          <Link href="/dashboard" className={MENU_ITEM}>
+            <LayoutDashboard aria-hidden="true" className="size-4 text-muted" />
+            {t("dashboard")}
+          </Link>
+        )}
+        <form action={signOut}>
+          <button type="submit" className={MENU_ITEM}>
+            <LogOut aria-hidden="true" className="mirrored size-4 text-muted" />
+            {t("signOut")}
+          </button>
+        </form>
+      </Menu>
+    </>
+  );
+}
+
+function AccountTrigger({ userId, avatar }: { userId: string; avatar: string }) {
+  return (
+    <>
+      <Avatar userId={userId} version={new URL(avatar).searchParams.get("v")} />
+      <ChevronDown aria-hidden="true" className="size-4 text-muted" />
     </>
   );
 }
@@ -64,9 +100,10 @@ function SignedOut({ allowSignup }: { allowSignup: boolean }) {
         {t("signIn")}
       </Link>
       {allowSignup && (
-        <Link href="/signup" className={ITEM}>
-          {t("signUp")}
-        </Link>
+        // On a phone there is no room for both; signing in offers it, too.
+        <span className="max-sm:hidden">
+          <ButtonLink href="/signup">{t("signUp")}</ButtonLink>
+        </span>
       )}
     </>
   );

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
-import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, signIn, signInHere, signUpByApi } from "./people.ts";
+import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, signIn, signInHere, signOut, signUpByApi } from "./people.ts";
 import { t } from "./words.ts";
 
 const ELSEWHERE = [
@@ -177,7 +177,7 @@ test("A9: signing out ends the session, and its cookie is a stranger's from then
   const cookies = await page.context().cookies();
   expect(cookies).toEqual([expect.objectContaining({ name: "heard.session", httpOnly: true, sameSite: "Lax" })]);
 
-  await page.getByRole("button", { name: t("site.signOut") }).click();
+  await signOut(page);
 
   await expectSignedOut(page);
   expect(await page.context().cookies()).toEqual([]);

@@ -3,31 +3,34 @@ import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { unique } from "./people.ts";
 import { t } from "./words.ts";
 
-const BOARD_COUNT = 25;
+const BOARD_COUNT = 45;
+const PAGE_SIZE = 20;
 const NAMES = ["🚀🧑‍🚀", "مقترحات العملاء ٢٠٢٦", "w".repeat(60), "功能请求", "שלום <script>alert(1)</script>", "İstek & şikâyet"];
 
+/** The names of all boards, newest first, and of those that were made here, as they were made. */
 let names: string[] | undefined;
+let made: string[] = [];
 
-/** 25 boards and more, newest first, the same for all tests of a worker. */
+/** 45 boards and more, the same for all tests of a worker. */
 test.beforeEach(async ({ request, site }) => {
   names ??= await makeBoards();
 
   async function makeBoards(): Promise<string[]> {
-    const all = [...NAMES, ...Array.from({ length: BOARD_COUNT - NAMES.length }, () => unique("Board"))];
+    made = [...NAMES, ...Array.from({ length: BOARD_COUNT - NAMES.length }, () => unique("Board"))];
     const headers = { authorization: `Bearer ${site.owner.authToken}` };
-    for (const name of all) expect((await request.post("/api/v1/boards", { data: { name }, headers })).status()).toBe(201);
+    for (const name of made) expect((await request.post("/api/v1/boards", { data: { name }, headers })).status()).toBe(201);
     const { boards } = await (await request.get("/api/v1/boards?limit=100")).json();
     return boards.map((board: { name: string }) => board.name);
   }
 });
 
-const shownNames = (page: Page) => page.getByRole("main").getByRole("listitem").getByRole("heading", { level: 2 }).allInnerTexts();
+const shownNames = (page: Page) => page.getByRole("main").getByRole("listitem").getByRole("heading", { level: 3 }).allInnerTexts();
 
 /** Follows the links to the next page until there is none. */
 async function readAllPages(page: Page): Promise<string[]> {
   const read = await shownNames(page);
   const next = page.getByRole("link", { name: t("pages.next") });
-  const pages = Math.ceil((names?.length ?? 0) / 10);
+  const pages = Math.ceil((names?.length ?? 0) / PAGE_SIZE);
   for (let number = 2; number <= pages; number++) {
     await next.click();
     await expect(page.getByText(t("pages.position", { page: number, pages }))).toBeVisible();
@@ -37,17 +40,28 @@ async function readAllPages(page: Page): Promise<string[]> {
   return read;
 }
 
-test("the list leads through all boards by links, newest or oldest first, and back", async ({ page }) => {
+const sortLink = (page: Page, order: "arranged" | "asc" | "desc") =>
+  page.getByRole("navigation", { name: t("home.sort.label") }).getByRole("link", { name: t(`home.sort.${order}`) });
+
+test("the list leads through all boards by links, as the team arranged them, newest or oldest first, and back", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText(t("home.boards", { count: names?.length ?? 0 }));
+  await expect(sortLink(page, "arranged")).toHaveAttribute("aria-current", "true");
+  const arranged = await readAllPages(page);
+  expect(arranged.toSorted()).toEqual(names?.toSorted());
+  expect(arranged.filter((name) => made.includes(name))).toEqual(made);
+
+  await sortLink(page, "desc").click();
+  await expect(page).toHaveURL("/?created=desc");
+  await expect(sortLink(page, "desc")).toHaveAttribute("aria-current", "true");
   expect(await readAllPages(page)).toEqual(names);
 
-  await page.getByRole("link", { name: t("home.sort.asc") }).click();
+  await sortLink(page, "asc").click();
   await expect(page).toHaveURL("/?created=asc");
-  await expect(page.getByRole("link", { name: t("home.sort.asc") })).toHaveAttribute("aria-current", "true");
+  await expect(sortLink(page, "asc")).toHaveAttribute("aria-current", "true");
   expect(await readAllPages(page)).toEqual(names?.toReversed());
 
-  const lastPage = Math.ceil((names?.length ?? 0) / 10);
+  const lastPage = Math.ceil((names?.length ?? 0) / PAGE_SIZE);
   await page.getByRole("link", { name: t("pages.previous") }).click();
   await expect(page.getByText(t("pages.position", { page: lastPage - 1, pages: lastPage }))).toBeVisible();
   await page.goBack();
@@ -59,17 +73,19 @@ test("a page past the end says so, and an address that nobody meant shows the li
   await expect(page.getByText(t("home.pastTheEnd.text"))).toBeVisible();
   await page.getByRole("link", { name: t("home.pastTheEnd.first") }).click();
   await expect(page).toHaveURL("/");
+  const usual = await shownNames(page);
+  expect(usual).toHaveLength(PAGE_SIZE);
 
   for (const query of ["page=0", "page=x", "limit=-1", "created=sideways", "page=1&page=x", "page=1e9", "%00=%00"]) {
     await page.goto(`/?${query}`);
-    expect(await shownNames(page), query).toEqual(names?.slice(0, 10));
+    expect(await shownNames(page), query).toEqual(usual);
   }
 });
 
 test("names in any script and of any allowed length stand as they are, lead to their boards, and fit a narrow window", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto("/?limit=100");
-  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(names?.length ?? 0);
+  expect(await shownNames(page)).toHaveLength(names?.length ?? 0);
 
   for (const name of NAMES) {
     await page.goto("/?limit=100");
@@ -82,7 +98,15 @@ test("names in any script and of any allowed length stand as they are, lead to t
 test("nothing has to be scrolled sideways in a window of 320 pixels", WITH_JAVASCRIPT, async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
 
-  for (const path of ["/?limit=100", `/boards/${"w".repeat(60)}`, "/dashboard", "/dashboard/boards", "/dashboard/settings", "/dashboard/outbox"]) {
+  const paths = [
+    "/?limit=100",
+    `/boards/${"w".repeat(60)}`,
+    `/search?q=${"w".repeat(100)}`,
+    "/search?q=w",
+    "/dashboard/boards/new",
+    "/dashboard/boards?page=2",
+  ];
+  for (const path of [...paths, "/dashboard", "/dashboard/boards", "/dashboard/settings", "/dashboard/outbox"]) {
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
   }

@@ -1,9 +1,9 @@
 import type { APIRequestContext, Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { formButton, unique } from "./people.ts";
 import { plain, t } from "./words.ts";
 
-type ListedBoard = { boardId: string; name: string; url: string };
+type ListedBoard = { boardId: string; name: string; url: string; color: string };
 
 /** What anybody is told of the boards: the newest ones, and how many there are. */
 async function publicBoards(request: APIRequestContext): Promise<{ boards: ListedBoard[]; total: number }> {
@@ -21,12 +21,21 @@ async function create(page: Page, { name, url = "", isPrivate = false }: { name:
 }
 
 async function edit(page: Page, name: string, change: () => Promise<void>): Promise<void> {
-  await page.goto("/dashboard/boards");
-  await page.getByRole("link", { name: t("boards.editNamed", { name }) }).click();
+  await page.goto(`/dashboard/boards?${new URLSearchParams({ q: name })}`);
+  await page
+    .getByRole("link", { name: t("boards.editNamed", { name }) })
+    .filter({ visible: true })
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(plain("boards.editTitle", { name }));
   await change();
   await formButton(page, t("boards.form.save")).click();
   await expect(page.getByRole("status")).toHaveText(t("boards.notices.saved"));
+}
+
+/** Opens what else can be done with a board, in the dashboard's list. */
+async function openMenu(page: Page, name: string): Promise<void> {
+  await page.goto(`/dashboard/boards?${new URLSearchParams({ q: name })}`);
+  await page.getByLabel(t("boards.moreNamed", { name })).click();
 }
 
 const boardLink = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name, exact: true });
@@ -44,7 +53,7 @@ test("a board made in the dashboard is seen on the first page and in the API, an
   const after = await publicBoards(request);
   expect(after.total).toBe(before.total + 1);
   expect(after.boards[0]).toMatchObject({ name, url: name.toLowerCase() });
-  await page.goto("/");
+  await page.goto("/?created=desc");
   await expect(page.getByRole("heading", { level: 2, name: t("home.boards", { count: after.total }) })).toBeVisible();
   await boardLink(page, name).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
@@ -78,7 +87,7 @@ test("a private board does not exist for others: not on pages, not in the API, n
   await expect(page.getByRole("main")).not.toContainText(name);
   expect((await page.goto(`/boards/${url}`))?.status()).toBe(404);
   expect(await page.content()).not.toContain(name);
-  await ownerPage.goto("/");
+  await ownerPage.goto("/?created=desc");
   await expect(boardLink(ownerPage, name)).toBeVisible();
   await ownerPage.goto(`/boards/${url}`);
   await expect(ownerPage.getByRole("main").getByText(t("board.private"), { exact: true })).toBeVisible();
@@ -87,29 +96,141 @@ test("a private board does not exist for others: not on pages, not in the API, n
   expect((await publicBoards(request)).total).toBe(before.total);
 });
 
-test("a board is deleted after a question that names it, and can be brought back", async ({ ownerPage, page, request }) => {
+test("a board is deleted after a question that names it, and can be brought back at once or later", async ({ ownerPage, page, request }) => {
   const [name, url] = [unique("Bugs"), unique("bugs")];
   await create(ownerPage, { name, url });
   const toDelete = ownerPage.getByRole("link", { name: t("boards.deleteNamed", { name }) });
 
+  await openMenu(ownerPage, name);
   await toDelete.click();
   await expect(ownerPage.getByRole("heading", { level: 1 })).toHaveText(plain("boards.deleteQuestion", { name }));
   await ownerPage.getByRole("link", { name: t("boards.keep") }).click();
-  await expect(toDelete).toBeVisible();
   expect((await request.get(`/boards/${url}`)).status()).toBe(200);
 
-  await toDelete.click();
-  await formButton(ownerPage, t("boards.deleteSubmit", { count: 0 })).click();
-  await expect(ownerPage.getByRole("status")).toHaveText(t("boards.notices.deleted"));
-  expect((await request.get(`/boards/${url}`)).status()).toBe(404);
-  expect((await publicBoards(request)).boards.map((board) => board.url)).not.toContain(url);
-  await page.goto("/");
-  await expect(page.getByRole("main")).not.toContainText(name);
+  for (const restore of [t("boards.undoNamed", { name }), t("boards.deleted.restoreNamed", { name })]) {
+    await openMenu(ownerPage, name);
+    await toDelete.click();
+    await formButton(ownerPage, t("boards.deleteSubmit", { count: 0 })).click();
+    await expect(ownerPage.getByRole("status").filter({ hasText: plain("boards.deletedNamed", { name }) })).toBeVisible();
+    expect((await request.get(`/boards/${url}`)).status()).toBe(404);
+    expect((await publicBoards(request)).boards.map((board) => board.url)).not.toContain(url);
+    await page.goto("/?limit=100");
+    await expect(page.getByRole("main")).not.toContainText(name);
 
-  await ownerPage.getByRole("button", { name: t("boards.deleted.restoreNamed", { name }) }).click();
-  await expect(ownerPage.getByRole("status")).toHaveText(t("boards.notices.restored"));
-  await page.goto(`/boards/${url}`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+    await ownerPage.getByRole("button", { name: restore, exact: true }).click();
+    await expect(ownerPage.getByRole("status").filter({ hasText: t("boards.notices.restored") })).toBeVisible();
+    await page.goto(`/boards/${url}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  }
+});
+
+test("the order that the team arranges is the order that visitors see", async ({ ownerPage, page, request }) => {
+  const names = [unique("First"), unique("Second")] as const;
+  for (const name of names) await create(ownerPage, { name });
+  const { total } = await publicBoards(request);
+  const firstNames = async (count: number) => {
+    await page.goto("/");
+    return (await page.getByRole("main").getByRole("listitem").getByRole("heading", { level: 3 }).allInnerTexts()).slice(0, count);
+  };
+  const moved = (name: string, place: number) =>
+    ownerPage.getByRole("status").filter({ hasText: t.markup("boards.moved", { name: () => name, place, count: total }) });
+
+  for (const name of names) {
+    await openMenu(ownerPage, name);
+    await ownerPage
+      .getByRole("button", { name: t("boards.move.top"), exact: true })
+      .filter({ visible: true })
+      .click();
+    await expect(moved(name, 1)).toBeVisible();
+  }
+  expect(await firstNames(2)).toEqual(names.toReversed());
+
+  await ownerPage.getByLabel(t("boards.moreNamed", { name: names[1] })).click();
+  await ownerPage
+    .getByRole("button", { name: t("boards.move.down"), exact: true })
+    .filter({ visible: true })
+    .click();
+  await expect(moved(names[1], 2)).toBeVisible();
+  expect(await firstNames(2)).toEqual(names);
+
+  for (const name of names) {
+    await openMenu(ownerPage, name);
+    await ownerPage
+      .getByRole("button", { name: t("boards.move.bottom"), exact: true })
+      .filter({ visible: true })
+      .click();
+    await expect(moved(name, total)).toBeVisible();
+  }
+});
+
+test("an emoji, a description and a colour chosen in the form are what visitors see", async ({ ownerPage, page, request }) => {
+  const name = unique("Music");
+  await ownerPage.goto("/dashboard/boards/new");
+  await ownerPage.locator("summary", { hasText: t("boards.form.emoji") }).click();
+  await ownerPage.getByRole("radio", { name: "🎵" }).check();
+  await ownerPage.getByLabel(t("fields.name")).press("End");
+  await ownerPage.getByLabel(t("fields.name")).pressSequentially(name);
+  await ownerPage.getByLabel(t("boards.form.descriptionOptional")).fill("What we should play.\nAnd what not.");
+  await ownerPage.getByRole("radio", { name: t("boards.form.colors.7c3aed") }).check();
+  await formButton(ownerPage, t("boards.form.create")).click();
+  await expect(ownerPage.getByRole("status")).toHaveText(t("boards.notices.created"));
+
+  const [board] = (await publicBoards(request)).boards;
+  expect(board).toMatchObject({ name: `🎵 ${name}`, url: name.toLowerCase(), color: "7c3aed" });
+  await page.goto(`/boards/${board?.url}`);
+  await expect(page.getByText("What we should play. And what not.")).toBeVisible();
+
+  await edit(ownerPage, `🎵 ${name}`, async () => {
+    await ownerPage.locator("summary", { hasText: t("boards.form.emoji") }).click();
+    await expect(ownerPage.getByRole("radio", { name: "🎵" })).toBeChecked();
+    await ownerPage.getByRole("radio", { name: t("boards.form.noEmoji") }).check();
+    await ownerPage.getByRole("radio", { name: t("boards.form.ownColor") }).check();
+    await ownerPage.getByLabel(t("boards.form.pickColor")).fill("#123456");
+  });
+  expect((await publicBoards(request)).boards[0]).toMatchObject({ name, color: "123456" });
+});
+
+test("the team sees a board as visitors do, and of a private one that they do not", async ({ ownerPage }) => {
+  const name = unique("Plans");
+  await create(ownerPage, { name });
+
+  await openMenu(ownerPage, name);
+  await ownerPage
+    .getByRole("link", { name: t("boards.asVisitor") })
+    .filter({ visible: true })
+    .click();
+  await expect(ownerPage.getByText(t("board.asVisitor.text"))).toBeVisible();
+  await expect(ownerPage.getByRole("link", { name: t("board.edit") })).toHaveCount(0);
+  await ownerPage.getByRole("link", { name: t("board.asVisitor.leave") }).click();
+  await expect(ownerPage.getByRole("link", { name: t("board.edit") })).toBeVisible();
+
+  await edit(ownerPage, name, () => ownerPage.getByLabel(t("fields.isPrivate")).check());
+  await openMenu(ownerPage, name);
+  await ownerPage
+    .getByRole("link", { name: t("boards.asVisitor") })
+    .filter({ visible: true })
+    .click();
+  await expect(ownerPage.getByText(t("board.asVisitor.hiddenText"))).toBeVisible();
+});
+
+test("while the form is filled it shows the board and says whether its address is free", WITH_JAVASCRIPT, async ({ ownerPage, page }) => {
+  const [name, url] = [unique("Taken"), unique("taken")];
+  await create(ownerPage, { name, url });
+  await ownerPage.goto("/dashboard/boards/new");
+  const preview = ownerPage.getByRole("complementary", { name: t("boards.form.preview") });
+  const told = ownerPage.getByRole("main").getByRole("status");
+
+  await ownerPage.getByLabel(t("fields.name")).fill(`🎯 ${name} Goals`);
+  await expect(preview).toContainText(`${name} Goals`);
+  await expect(told).toHaveText(`/boards/${name.toLowerCase()}-goals ${t("boards.form.urlFree")}`);
+  await ownerPage.getByLabel(t("boards.form.urlOptional")).fill(` ${url.toUpperCase()}! `);
+  await expect(told).toHaveText(`/boards/${url} ${t("boards.form.urlTaken")}`);
+  await ownerPage.getByLabel(t("fields.isPrivate")).check();
+  await expect(preview.getByText(t("board.private"))).toBeVisible();
+
+  expect((await page.request.get("/dashboard/boards/address?url=x")).status()).toBe(401);
+  const answer = await ownerPage.request.get("/dashboard/boards/address?url=x");
+  expect(answer.headers()["cache-control"]).toBe("no-store");
 });
 
 test("a form for a board that cannot be taken says why at the field, and keeps what was typed", async ({ ownerPage }) => {
@@ -120,18 +241,20 @@ test("a form for a board that cannot be taken says why at the field, and keeps w
 
   await nameField.fill("Another 🪁");
   await urlField.fill(url);
-  await ownerPage.getByLabel(t("fields.color")).fill("#123456");
+  await ownerPage.getByRole("radio", { name: t("boards.form.ownColor") }).check();
+  await ownerPage.getByLabel(t("boards.form.pickColor")).fill("#123456");
   await ownerPage.getByLabel(t("fields.isPrivate")).check();
   await formButton(ownerPage, t("boards.form.create")).click();
 
   await expect(ownerPage.getByRole("main").getByRole("alert")).toContainText(t("errors.BOARD_URL_EXISTS"));
   await expect(urlField).toHaveAttribute("aria-invalid", "true");
   await expect(nameField).toHaveValue("Another 🪁");
-  await expect(ownerPage.getByLabel(t("fields.color"))).toHaveValue("#123456");
+  await expect(ownerPage.getByRole("radio", { name: t("boards.form.ownColor") })).toBeChecked();
+  await expect(ownerPage.getByLabel(t("boards.form.pickColor"))).toHaveValue("#123456");
   await expect(ownerPage.getByLabel(t("fields.isPrivate"))).toBeChecked();
 
   await nameField.fill(" ");
-  await urlField.fill("Not An Address!");
+  await urlField.fill("!!!");
   await formButton(ownerPage, t("boards.form.create")).click();
   await expect(ownerPage.getByRole("main").getByRole("alert")).toContainText(t("errors.fields", { count: 2 }));
   for (const field of [nameField, urlField]) await expect(field).toHaveAttribute("aria-invalid", "true");

@@ -2,7 +2,7 @@ import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { signIn, signInHere, signUpByApi } from "./people.ts";
 import { t } from "./words.ts";
 
-const TEAM_PAGES = ["/dashboard", "/dashboard/boards", "/dashboard/boards/new", "/dashboard/settings", "/dashboard/outbox"];
+const TEAM_PAGES = ["/dashboard", "/dashboard/boards", "/dashboard/boards/new", "/dashboard/settings", "/dashboard/outbox", "/dashboard/users"];
 const NOWHERE = ["/nothing/here", "/boards/no-such-board", "/boards/%F0%9F%9A%80", "/boards/%00", "/boards/%E0%A4%A", "/login/x", "/dashboards"];
 
 test("what does not exist is a page that says so and leads on", async ({ page }) => {

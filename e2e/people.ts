@@ -38,12 +38,23 @@ export async function signInHere(page: Page, { email, password }: Person): Promi
 }
 
 export async function expectSignedIn(page: Page): Promise<void> {
-  await expect(page.getByRole("button", { name: t("site.signOut") })).toBeVisible();
+  await expect(accountMenu(page)).toBeVisible();
 }
 
 export async function expectSignedOut(page: Page): Promise<void> {
   await expect(page.getByRole("navigation", { name: t("site.navigation") }).getByRole("link", { name: t("site.signIn") })).toBeVisible();
-  await expect(page.getByRole("button", { name: t("site.signOut") })).toHaveCount(0);
+  await expect(accountMenu(page)).toHaveCount(0);
+}
+
+/** Signs out by the menu in the header. */
+export async function signOut(page: Page): Promise<void> {
+  await accountMenu(page).click();
+  await page.getByRole("button", { name: t("site.signOut") }).click();
+}
+
+/** What opens the menu of the signed-in person. */
+function accountMenu(page: Page) {
+  return page.getByLabel(t("site.accountMenu"));
 }
 
 /** A button of the page's own forms, not one of its header. */

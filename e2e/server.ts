@@ -8,6 +8,7 @@ import { emptySettings } from "#lib/testing/settings";
 import { runOn, withDatabase } from "#lib/testing/template";
 
 const READY_WITHIN_MS = 60_000;
+const READY_IN_DEVELOPMENT_WITHIN_MS = 90_000;
 const LOOK_AGAIN_MS = 100;
 const STOP_WITHIN_MS = 12_000;
 
@@ -34,12 +35,14 @@ type ServerOptions = {
   template?: string;
   /** A port of this machine that leads to PostgreSQL, and that the server is to reach it by. */
   through?: number;
+  /** Starts it as `npm run dev` does: from the sources, each page compiled when it is first asked for. */
+  isDev?: boolean;
   /** Data of an earlier server to go on with. */
   from?: Pick<TestServer, "dataDir" | "databaseUrl">;
 };
 
 /** Starts Heard as `npm start` does, once built, on a port and with a database of its own, and waits until it is ready. */
-export async function startServer({ database, env = {}, template, through, from }: ServerOptions = {}): Promise<TestServer> {
+export async function startServer({ database, env = {}, template, through, isDev = false, from }: ServerOptions = {}): Promise<TestServer> {
   const dataDir = from?.dataDir ?? (await mkdtemp(join(tmpdir(), "heard-e2e-")));
   const databaseUrl = from?.databaseUrl ?? (await createDatabase(database, template));
   if (template && !databaseUrl && !from) await cp(template, join(dataDir, "db"), { recursive: true });
@@ -53,7 +56,10 @@ export async function startServer({ database, env = {}, template, through, from 
     LOG_LEVEL: "info",
     ...env,
   };
-  const child = spawn(process.execPath, ["scripts/serve.ts"], { env: { ...process.env, ...emptySettings(), ...settings, NODE_ENV: "production" } });
+  const mode = { NODE_ENV: isDev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
+  const child = spawn(process.execPath, ["scripts/serve.ts", ...(isDev ? ["--dev"] : [])], {
+    env: { ...process.env, ...emptySettings(), ...settings, ...mode },
+  });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
   const url = `http://127.0.0.1:${port}`;
@@ -63,7 +69,7 @@ export async function startServer({ database, env = {}, template, through, from 
     await rm(dataDir, { recursive: true, force: true });
     if (databaseUrl) await dropDatabase(databaseUrl);
   };
-  await untilReady(child, url).catch(async (error: Error) => {
+  await untilReady(child, url, isDev ? READY_IN_DEVELOPMENT_WITHIN_MS : READY_WITHIN_MS).catch(async (error: Error) => {
     await remove();
     throw new Error(`${error.message}. It said:\n${said}`);
   });
@@ -90,7 +96,8 @@ function withPort(databaseUrl: string, port: number): string {
   return url.href;
 }
 
-function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on just now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
@@ -100,15 +107,15 @@ function freePort(): Promise<number> {
   });
 }
 
-async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + READY_WITHIN_MS;
+async function untilReady(child: ChildProcess, url: string, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
   while (Date.now() < deadline) {
     if (hasEnded(child)) throw new Error(`The server ended with ${child.exitCode ?? child.signalCode} instead of getting ready`);
     const response = await fetch(`${url}/api/health/ready`).catch(() => undefined);
     if (response?.ok) return;
     await sleep(LOOK_AGAIN_MS);
   }
-  throw new Error(`The server was not ready within ${READY_WITHIN_MS / 1000} s`);
+  throw new Error(`The server was not ready within ${withinMs / 1000} s`);
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { reportBar } from "#lib/testing/bars";
+import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { expectSignedIn, formButton, newPerson, signInHere } from "./people.ts";
 import { OWNER } from "./site.ts";
 import { t } from "./words.ts";
@@ -27,8 +28,20 @@ const GOOD: Answers = {
   boardName: "Feature requests",
 };
 
-async function fill(page: Page, answers: Answers): Promise<void> {
+/** Fills what is given, from step to step where they come one after another. */
+async function fill(page: Page, { boardName, ...answers }: Answers): Promise<void> {
+  await goOn(page);
   for (const [name, value] of Object.entries(answers)) await page.getByLabel(t(`fields.${name as keyof Answers}`), { exact: true }).fill(value);
+  await goOn(page);
+  if (boardName === undefined) return;
+  await page.getByLabel(t("setup.templates.own.name")).check();
+  await page.getByLabel(t("setup.boardName")).fill(boardName);
+}
+
+/** To the wizard's next step; it is all on one page without JavaScript, and after an error. */
+async function goOn(page: Page): Promise<void> {
+  const next = formButton(page, t("setup.steps.next"));
+  if (await next.isVisible()) await next.click();
 }
 
 const send = (page: Page) => formButton(page, t("setup.submit")).click();
@@ -77,7 +90,10 @@ test("a wizard that comes back says what to change, has kept all but the passwor
   await page.goto("/setup");
 
   await fill(page, { ...GOOD, email: "olive at example", password: "seven77" });
+  const back = formButton(page, t("setup.steps.back"));
+  if (await back.isVisible()) await back.click();
   await page.getByLabel(t("fields.blockCommonPasswords")).uncheck();
+  await goOn(page);
   await send(page);
 
   const summary = page.getByRole("alert").filter({ hasText: t("errors.EMAIL_INVALID") });
@@ -87,7 +103,7 @@ test("a wizard that comes back says what to change, has kept all but the passwor
   await expect(page.getByLabel(t("fields.name"), { exact: true })).toHaveValue(GOOD.name as string);
   await expect(page.getByLabel(t("fields.email"))).toHaveValue("olive at example");
   await expect(page.getByLabel(t("fields.siteTitle"))).toHaveValue(GOOD.siteTitle as string);
-  await expect(page.getByLabel(t("fields.boardName"))).toHaveValue(GOOD.boardName as string);
+  await expect(page.getByLabel(t("setup.boardName"))).toHaveValue(GOOD.boardName as string);
   await expect(page.getByLabel(t("fields.blockCommonPasswords"))).not.toBeChecked();
   expect(await page.content()).not.toContain("seven77");
   expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
@@ -147,4 +163,72 @@ test("SETUP_TOKEN is asked for, and nobody without it becomes the owner", WITH_J
   await fill(page, { setupToken: "open sesame" });
   await send(page);
   await expectSignedIn(page);
+});
+
+test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
+  test("U1: a first visit ends in a finished site within a minute, and asks at most nine things", async ({ startOwnServer, newVisitor, site }) => {
+    const { url } = await startOwnServer();
+    const page = await newVisitor({ url });
+    const start = Date.now();
+
+    await page.goto("/");
+    const fields = await page
+      .locator("main [name]:not([type=hidden])")
+      .evaluateAll((inputs) => new Set(inputs.map((input) => input.getAttribute("name"))).size);
+    await fill(page, GOOD);
+    await send(page);
+    await expectSignedIn(page);
+
+    const seconds = (Date.now() - start) / 1000;
+    const isShort = seconds <= 60 && fields <= 9;
+    reportBar({
+      bar: "U1",
+      measure: "first visit to finished site",
+      figure: `${seconds.toFixed(1)} s, ${fields} fields`,
+      database: databaseOf(site),
+      ok: isShort,
+    });
+    expect(fields).toBeLessThanOrEqual(9);
+  });
+
+  test("Enter in a field leads to the next step; only in the last it sends the form", async ({ startOwnServer, newVisitor, request }) => {
+    const { url } = await startOwnServer();
+    const page = await newVisitor({ url });
+    await page.goto("/setup");
+    await goOn(page);
+    for (const name of ["name", "email", "password", "siteTitle"] as const) await page.getByLabel(t(`fields.${name}`), { exact: true }).fill(GOOD[name] ?? "");
+
+    await page.keyboard.press("Enter");
+
+    await expect(page).toHaveURL(/#board$/);
+    expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
+    await page.getByLabel(t("setup.templates.own.name")).check();
+    await page.getByLabel(t("setup.boardName")).fill("Mine");
+    await page.keyboard.press("Enter");
+    await expectSignedIn(page);
+  });
+
+  test("what was typed is still there after the page was loaded anew and after going back and forth; the preview shows it", async ({
+    startOwnServer,
+    newVisitor,
+  }) => {
+    const { url } = await startOwnServer();
+    const page = await newVisitor({ url });
+    await page.goto("/setup");
+    await expect(page.getByText(t("setup.preview"))).toBeVisible();
+
+    await goOn(page);
+    await page.getByRole("button", { name: t("fields.showPassword") }).click();
+    await fill(page, GOOD);
+    await expect(page.locator("aside")).toContainText(GOOD.siteTitle as string);
+    await expect(page.locator("aside")).toContainText(GOOD.boardName as string);
+    await page.goBack();
+    await expect(page).toHaveURL(/#site$/);
+    await expect(page.getByLabel(t("fields.siteTitle"))).toHaveValue(GOOD.siteTitle as string);
+    await page.reload();
+
+    await expect(page.getByLabel(t("fields.siteTitle"))).toHaveValue(GOOD.siteTitle as string);
+    await expect(page.getByLabel(t("fields.password"), { exact: true })).toHaveValue("");
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(GOOD.password);
+  });
 });

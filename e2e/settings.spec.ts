@@ -1,6 +1,10 @@
-import { expect, test } from "./fixtures.ts";
+import sharp from "sharp";
+import { accentTones } from "#lib/accent";
+import { startSmtpServer } from "#lib/testing/smtp";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
-import { formButton, newPerson, signUpByApi, unique } from "./people.ts";
+import { formButton, newPerson, signIn, signUpByApi, unique } from "./people.ts";
+import { OWNER } from "./site.ts";
 import { t } from "./words.ts";
 
 test("a new title and description stand everywhere at once", async ({ ownerPage, page, request }) => {
@@ -25,6 +29,19 @@ test("a new title and description stand everywhere at once", async ({ ownerPage,
   expect((await newestLetterTo(ownerPage, email)).text).toContain(title);
 });
 
+test("a new accent colour is the site's at once, in the page that chose it and in the next", async ({ ownerPage, page }) => {
+  const accentOf = (seen: typeof page) => seen.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--site-accent"));
+  await ownerPage.goto("/dashboard/settings/branding");
+  await ownerPage.getByLabel(t("fields.accentColor")).fill("#8a2be2");
+
+  await formButton(ownerPage, t("settings.save")).click();
+
+  await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
+  await expect.poll(() => accentOf(ownerPage)).toBe("#8a2be2");
+  await page.goto("/");
+  expect(await accentOf(page)).toBe("#8a2be2");
+});
+
 test("an empty title is refused, and the title stays", async ({ ownerPage, request }) => {
   const before = await (await request.get("/api/v1/settings/site")).json();
   await ownerPage.goto("/dashboard/settings");
@@ -37,7 +54,7 @@ test("an empty title is refused, and the title stays", async ({ ownerPage, reque
 
 test("closed sign-up is said on its page, offered nowhere, and refused", async ({ ownerPage, page, request }) => {
   const setSignup = async (isOpen: boolean) => {
-    await ownerPage.goto("/dashboard/settings");
+    await ownerPage.goto("/dashboard/settings/access");
     await ownerPage.getByLabel(t("fields.allowSignup")).setChecked(isOpen);
     await formButton(ownerPage, t("settings.save")).click();
     await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
@@ -78,3 +95,165 @@ test("the outbox lists the letters, and shows one as people get it", async ({ ow
   await expect(letter.getByRole("heading", { name: t("emails.confirmAddress.heading") })).toBeVisible();
   await expect(ownerPage.getByRole("definition").filter({ hasText: t("outbox.status.SENT") })).toBeVisible();
 });
+
+test("every section has an address and a title of its own, and the way to the others", async ({ ownerPage }) => {
+  const titles = new Set<string>();
+  for (const [path, section] of [
+    ["", "general"],
+    ["/branding", "branding"],
+    ["/access", "access"],
+    ["/mail", "mail"],
+    ["/data", "data"],
+    ["/about", "about"],
+  ] as const) {
+    await ownerPage.goto(`/dashboard/settings${path}`);
+    const sections = ownerPage.getByRole("main").getByRole("navigation", { name: t("settings.sections.label"), exact: true });
+
+    await expect(sections.getByRole("link", { name: t(`settings.sections.${section}`), exact: true })).toHaveAttribute("aria-current", "page");
+    await expect(ownerPage.getByRole("heading", { level: 1 })).toHaveCount(1);
+    titles.add(await ownerPage.title());
+  }
+  expect(titles.size).toBe(6);
+});
+
+test("language, time zone and legal links are kept; an address that is none is said at its field", async ({ ownerPage, page }) => {
+  await ownerPage.goto("/dashboard/settings");
+  await ownerPage.getByLabel(t("fields.timeZone")).selectOption("Europe/Berlin");
+  await ownerPage.getByLabel(t("fields.privacyUrl")).fill("javascript:alert(1)");
+  await formButton(ownerPage, t("settings.save")).click();
+  await expect(ownerPage.getByLabel(t("fields.privacyUrl"))).toHaveAttribute("aria-invalid", "true");
+  await expect(ownerPage.getByLabel(t("fields.timeZone"))).toHaveValue("Europe/Berlin");
+
+  await ownerPage.getByLabel(t("fields.privacyUrl")).fill("https://example.com/privacy");
+  await formButton(ownerPage, t("settings.save")).click();
+
+  await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
+  await expect(ownerPage.getByLabel(t("fields.timeZone"))).toHaveValue("Europe/Berlin");
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: t("site.privacy") })).toHaveAttribute("href", "https://example.com/privacy");
+});
+
+test("a logo is uploaded, stands in the header, and is removed", async ({ ownerPage }) => {
+  const file = async (name: string, buffer: Buffer) =>
+    ownerPage.getByLabel(t("fields.logo"), { exact: true }).setInputFiles({ name, mimeType: "image/png", buffer });
+  const logo = ownerPage.getByRole("banner").locator('img[src^="/images/"]');
+  await ownerPage.goto("/dashboard/settings/branding");
+  await file("logo.svg", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+  await formButton(ownerPage, t("settings.save")).click();
+  await expect(ownerPage.getByLabel(t("fields.logo"), { exact: true })).toHaveAttribute("aria-invalid", "true");
+
+  const red = { create: { width: 400, height: 400, channels: 3, background: "#ff0000" } } as const;
+  await file("logo.png", await sharp(red).png().toBuffer());
+  await formButton(ownerPage, t("settings.save")).click();
+
+  await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
+  await expect(logo).toBeVisible();
+  await ownerPage.getByLabel(t("settings.logo.remove")).check();
+  await formButton(ownerPage, t("settings.save")).click();
+  await expect(logo).toHaveCount(0);
+});
+
+test("a logo that is too large is refused with a reason", async ({ ownerPage, javaScriptEnabled }) => {
+  await ownerPage.goto("/dashboard/settings/branding");
+  const huge = { name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(12_000_000) };
+  await ownerPage.getByLabel(t("fields.logo"), { exact: true }).setInputFiles(huge);
+
+  // With JavaScript the page says so at once; without, the front server refuses the form and leads back.
+  if (javaScriptEnabled === false) await formButton(ownerPage, t("settings.save")).click();
+
+  await expect(ownerPage.getByRole("main")).toContainText(t("errors.PAYLOAD_TOO_LARGE"));
+});
+
+test("a test letter lies in the outbox, and that is said", async ({ ownerPage }) => {
+  await ownerPage.goto("/dashboard/settings/mail");
+  await formButton(ownerPage, t("settings.mail.trial.submit")).click();
+
+  await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.outbox"));
+  await ownerPage.goto("/dashboard/outbox");
+  await expect(ownerPage.getByRole("link", { name: t("outbox.letters.test") }).first()).toBeVisible();
+});
+
+test("a mail server's refusal is shown in its own words", async ({ startOwnServer, newVisitor, request }) => {
+  const smtp = await startSmtpServer();
+  smtp.refuseRecipientsWith = "550 5.7.1 We do not relay";
+  const { url } = await startOwnServer({ MAIL: "smtp", SMTP_URL: smtp.url });
+  await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
+  const page = await newVisitor({ url });
+  await signIn(page, OWNER);
+  await page.goto("/dashboard/settings/mail");
+
+  await formButton(page, t("settings.mail.trial.submit")).click();
+
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("We do not relay");
+  await smtp.close();
+});
+
+test("where the data are, and what runs, is said", async ({ ownerPage, site }) => {
+  await ownerPage.goto("/dashboard/settings/data");
+  if (!site.databaseUrl) await expect(ownerPage.getByRole("main")).toContainText(site.dataDir);
+  await expect(ownerPage.getByRole("heading", { name: t("settings.data.backup.title") })).toBeVisible();
+
+  await ownerPage.goto("/dashboard/settings/about");
+  await expect(ownerPage.getByRole("link", { name: t("settings.about.api") })).toHaveAttribute("href", "/api/v1/docs");
+});
+
+test("the settings are for owners alone", async ({ newVisitor, request }) => {
+  const person = await signUpByApi(request);
+  const page = await newVisitor();
+  await page.goto("/dashboard/settings/data");
+  await expect(page).toHaveURL(/\/login\?next=/);
+  await signIn(page, person);
+
+  for (const section of ["branding", "access", "mail", "data", "about"]) {
+    const response = await page.goto(`/dashboard/settings/${section}`);
+    expect(response?.status()).toBe(403);
+  }
+});
+
+test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
+  test("a colour's contrast is reckoned with every choice, as the browser draws it", async ({ ownerPage: page }) => {
+    await page.goto("/dashboard/settings/branding");
+    await page.getByLabel(t("fields.accentColor")).fill("#ffee00");
+
+    const rows = page.getByRole("listitem").filter({ has: page.getByText(t("settings.contrast.given")) });
+    await expect(rows).toContainText(t("settings.contrast.faint"));
+    // The colour takes a moment to change.
+    await expect.poll(() => page.evaluate(drawnAccent)).toBe(accentTones("ffee00").button);
+  });
+
+  test("changes that are not saved are asked about before they are left, and saved ones are not", async ({ ownerPage: page }) => {
+    const questions: string[] = [];
+    let stays = true;
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      return stays ? dialog.dismiss() : dialog.accept();
+    });
+    await page.goto("/dashboard/settings");
+    await page.getByLabel(t("fields.description")).pressSequentially(" more");
+    const toMail = page.getByRole("main").getByRole("link", { name: t("settings.sections.mail"), exact: true });
+
+    await toMail.click();
+    expect(questions).toEqual([t("settings.unsaved")]);
+    await expect(page).toHaveURL(/\/settings$/);
+    stays = false;
+    await toMail.click();
+    await expect(page).toHaveURL(/\/settings\/mail$/);
+
+    await page.goto("/dashboard/settings");
+    await page.getByLabel(t("fields.description")).fill("");
+    await formButton(page, t("settings.save")).click();
+    await expect(page.getByRole("status")).toHaveText(t("settings.notices.saved"));
+    await toMail.click();
+    await expect(page).toHaveURL(/\/settings\/mail$/);
+    expect(questions).toHaveLength(2);
+  });
+});
+
+/** Runs in the page: the colour of the preview's button, as six hex digits. */
+function drawnAccent(): string {
+  const button = document.querySelector('[data-theme="dark"] .bg-accent') as HTMLElement;
+  const canvas = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
+  canvas.fillStyle = getComputedStyle(button).backgroundColor;
+  canvas.fillRect(0, 0, 1, 1);
+  return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((part) => part.toString(16).padStart(2, "0")).join("");
+}

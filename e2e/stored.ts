@@ -1,17 +1,26 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
+import { EMBEDDED_EXTENSIONS } from "#lib/embedded/extensions";
+import { runOn } from "#lib/testing/template";
 import type { TestServer } from "./server.ts";
 
 /** What is stored behind a server, read past it. The embedded database must be closed: its server stopped or killed. */
 export async function readRows<Row>({ databaseUrl, dataDir }: Pick<TestServer, "databaseUrl" | "dataDir">, sql: string): Promise<Row[]> {
   if (!databaseUrl) {
-    const engine = await PGlite.create(join(dataDir, "db"));
+    const engine = await PGlite.create(join(dataDir, "db"), { extensions: EMBEDDED_EXTENSIONS });
     return (await engine.query<Row>(sql).finally(() => engine.close())).rows;
   }
   const client = new pg.Client({ connectionString: databaseUrl, options: "-c default_transaction_read_only=on" });
   await client.connect();
   return (await client.query(sql).finally(() => client.end())).rows as Row[];
+}
+
+/** Changes what is stored behind a server that is stopped, past its rules: for what no request makes, or not as much of it. */
+export async function writeRows({ databaseUrl, dataDir }: Pick<TestServer, "databaseUrl" | "dataDir">, statements: string): Promise<void> {
+  if (databaseUrl) return runOn(databaseUrl, statements);
+  const engine = await PGlite.create(join(dataDir, "db"), { extensions: EMBEDDED_EXTENSIONS });
+  await engine.exec(statements).finally(() => engine.close());
 }
 
 /** How many rows there are `FROM` each of these. */

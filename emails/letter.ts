@@ -1,7 +1,9 @@
 import { createTranslator } from "next-intl";
+import ar from "#messages/ar.json";
+import de from "#messages/de.json";
 import en from "#messages/en.json";
 
-const MESSAGES: Record<string, typeof en> = { en };
+const MESSAGES: Record<string, typeof en> = { en, de, ar };
 const FALLBACK_LOCALE = "en";
 const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/;
 

@@ -91,3 +91,30 @@ test("Arabic, Hebrew and their like run from right to left", () => {
   expect(["ar", "ar-EG", "he", "fa"].map(direction)).toEqual(["rtl", "rtl", "rtl", "rtl"]);
   expect(["en", "de-CH", "arn"].map(direction)).toEqual(["ltr", "ltr", "ltr"]);
 });
+
+test("the letter for a new password says where to choose it, for how long, and that ignoring it changes nothing", async () => {
+  const link = "https://feedback.example.com/reset-password?token=q9Jm2-Zx_41";
+  const { subject, text } = await renderLetter("reset-password", { name: "Ada", link }, SITE);
+
+  expect(subject).toBe("Choose a new password for Nimbus Ideas");
+  expect(text).toContain(`${link}\n\nThe link works once, and for 1 hour.`);
+  expect(text).toContain("your password stays");
+});
+
+test("the letter about a changed password says what to do if it was somebody else", async () => {
+  const link = "https://feedback.example.com/reset-password";
+  const { subject, text } = await renderLetter("password-changed", { name: "Ada", link }, SITE);
+
+  expect(subject).toBe("Your password for Nimbus Ideas was changed");
+  expect(text).toContain(`for help:\n\n${link}\n`);
+});
+
+test.for([
+  ["de", "ltr", "Neues Passwort für Nimbus Ideas wählen"],
+  ["ar", "rtl", "اختر كلمة مرور جديدة في Nimbus Ideas"],
+] as const)("a letter is written in its reader's language: %s", async ([locale, direction, expected]) => {
+  const { subject, html } = await renderLetter("reset-password", PROPS, { ...SITE, locale });
+
+  expect(subject).toBe(expected);
+  expect(html).toContain(`<html lang="${locale}" dir="${direction}">`);
+});

@@ -1,9 +1,17 @@
 import { render, toPlainText } from "@react-email/render";
 import * as confirmAddress from "./confirm-address.tsx";
 import { type LetterContext, type LetterSite, letterContext, oneLine } from "./letter.ts";
+import * as passwordChanged from "./password-changed.tsx";
+import * as resetPassword from "./reset-password.tsx";
+import * as test from "./test.tsx";
 
 /** Every letter by the name that a stored mail carries. */
-export type LetterProps = { "confirm-address": confirmAddress.Props };
+export type LetterProps = {
+  "confirm-address": confirmAddress.Props;
+  "reset-password": resetPassword.Props;
+  "password-changed": passwordChanged.Props;
+  test: test.Props;
+};
 
 export type LetterName = keyof LetterProps;
 
@@ -12,7 +20,12 @@ type LetterFile<Props> = {
   Letter(parts: { context: LetterContext; props: Props }): React.ReactElement;
 };
 
-const LETTERS: { [Name in LetterName]: LetterFile<LetterProps[Name]> } = { "confirm-address": confirmAddress };
+const LETTERS: { [Name in LetterName]: LetterFile<LetterProps[Name]> } = {
+  "confirm-address": confirmAddress,
+  "reset-password": resetPassword,
+  "password-changed": passwordChanged,
+  test,
+};
 
 /** A letter ready to be sent. */
 export type RenderedLetter = { subject: string; html: string; text: string };
@@ -22,7 +35,7 @@ export type RenderedLetter = { subject: string; html: string; text: string };
  * @throws Error if there is no letter of this name, as for one stored by a later version
  */
 export async function renderLetter<Name extends LetterName>(name: Name, props: LetterProps[Name], site: LetterSite): Promise<RenderedLetter> {
-  const letter = LETTERS[name];
+  const letter: LetterFile<LetterProps[Name]> | undefined = LETTERS[name];
   if (!letter) throw new Error(`There is no letter called ${name}.`);
   const context = letterContext(site);
   const html = await render(<letter.Letter context={context} props={props} />);

@@ -3,6 +3,7 @@ import { cp } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { DURABLE_START_PARAMS, DurableFs, syncPath } from "./embedded/durable-fs.ts";
+import { EMBEDDED_EXTENSIONS } from "./embedded/extensions.ts";
 import { type DirectoryLock, lockDirectory } from "./embedded/lock.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -101,7 +102,7 @@ async function initialize(root: string, directory: string): Promise<void> {
 
 async function startEngine(directory: string): Promise<PGlite> {
   try {
-    return await PGlite.create({ fs: new DurableFs(directory), startParams: DURABLE_START_PARAMS });
+    return await PGlite.create({ fs: new DurableFs(directory), startParams: DURABLE_START_PARAMS, extensions: EMBEDDED_EXTENSIONS });
   } catch (error) {
     throw new StartupError(
       `The database in ${directory} could not be opened (${(error as Error).message}): check the disk's free space and the folder's owner, or restore a copy from the backups folder beside it.`,

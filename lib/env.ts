@@ -132,6 +132,11 @@ export function useProductionMode(): void {
   Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
 }
 
+/** Whether this is `npm run dev`. A build has the answer written into it: never. */
+export function isDevelopment(): boolean {
+  return process.env.NODE_ENV === "development";
+}
+
 /** next-auth knows the site's address from this variable alone. */
 export function setNextAuthUrl(url: string): void {
   process.env.NEXTAUTH_URL = url;

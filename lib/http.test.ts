@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { useDatabase } from "#lib/testing/database";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
-import { cacheableJson, endpoint, MAX_BODY_BYTES, readQuery } from "./http.ts";
+import { cacheableAs, cacheableJson, endpoint, MAX_BODY_BYTES, readQuery } from "./http.ts";
 import { log } from "./log.ts";
 
 useDatabase();
@@ -199,6 +199,16 @@ test("the same answer has the same ETag, and who has it already gets 304 without
   expect(get({ "if-none-match": '"other"' }).status).toBe(200);
   expect(get({ "if-none-match": etag }, { boards: [1] }).status).toBe(200);
   expect(get({ "if-none-match": etag }, { boards: [] }, "y").status).toBe(200);
+});
+
+test("a body that its version names is made only for who does not have it", async () => {
+  const make = vi.fn(async () => new Uint8Array([1]));
+  const get = (known: string) =>
+    cacheableAs(new Request(URL_, { headers: { "if-none-match": known } }), null, { version: "v1", make }, { "Content-Type": "image/png" });
+
+  const response = await get('"v1"');
+  expect([response.status, response.headers.get("etag"), response.headers.get("content-type"), make.mock.calls.length]).toEqual([304, '"v1"', null, 0]);
+  expect([(await get('"v0"')).status, make.mock.calls.length]).toEqual([200, 1]);
 });
 
 test("an answer for somebody in particular is kept by no shared cache, a failure by none at all", async () => {

@@ -74,13 +74,25 @@ export function readQuery(request: Request): Record<string, string> {
 
 /** Answers a GET with `body`, or 304 when the caller's `If-None-Match` already has it. */
 export function cacheableJson(request: Request, viewer: Viewer, body: unknown, headers: Record<string, string> = {}): Response {
-  const json = JSON.stringify(body);
-  const etag = `"${createHash("sha256").update(json).update(JSON.stringify(headers)).digest("base64url").slice(0, 27)}"`;
-  const all = { ...headers, ETag: etag, "Cache-Control": viewer ? "private, no-cache" : "no-cache" };
-  const known = request.headers.get("if-none-match");
-  const isKnown = known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
-  if (isKnown) return new Response(null, { status: 304, headers: all });
-  return new Response(json, { headers: { ...all, "Content-Type": "application/json" } });
+  return cacheable(request, viewer, JSON.stringify(body), { ...headers, "Content-Type": "application/json" });
+}
+
+/** The same for a body of any type, which `headers` name. Without a `Cache-Control` of its own it is asked for anew each time. */
+export function cacheable(request: Request, viewer: Viewer, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Response {
+  const version = createHash("sha256").update(body).update(JSON.stringify(headers)).digest("base64url").slice(0, 27);
+  const all = versionHeaders(viewer, version, headers);
+  return notModified(request, all) ?? new Response(body, { headers: all });
+}
+
+/** The same for a body that `version` names: `make` is called for who does not have it yet. */
+export async function cacheableAs(
+  request: Request,
+  viewer: Viewer,
+  { version, make }: { version: string; make: () => Promise<Uint8Array<ArrayBuffer>> },
+  headers: Record<string, string>,
+): Promise<Response> {
+  const all = versionHeaders(viewer, version, headers);
+  return notModified(request, all) ?? new Response(await make(), { headers: all });
 }
 
 /** `{ message, code }` for whatever was thrown. What is no known failure is logged under the request's id and says nothing. */
@@ -164,6 +176,18 @@ function parseJson(text: string): unknown {
 
 function invalidJson(): AppError {
   return new AppError("INVALID_JSON", "The body must be a JSON object.");
+}
+
+function versionHeaders(viewer: Viewer, version: string, headers: Record<string, string>): Record<string, string> & { ETag: string } {
+  return { "Cache-Control": viewer ? "private, no-cache" : "no-cache", ...headers, ETag: `"${version}"` };
+}
+
+/** 304 where the caller's `If-None-Match` names what `headers` do. */
+function notModified(request: Request, headers: Record<string, string> & { ETag: string }): Response | null {
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  if (!known.some((tag) => tag.trim().replace(/^W\//, "") === headers.ETag || tag.trim() === "*")) return null;
+  const { "Content-Type": _type, ...withoutType } = headers;
+  return new Response(null, { status: 304, headers: withoutType });
 }
 
 function withCommonHeaders(request: Request, allow: string, response: Response): Response {

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { EmbeddedAdapter } from "#lib/embedded/adapter";
+import { EMBEDDED_EXTENSIONS } from "#lib/embedded/extensions";
 import { listMigrations } from "#lib/migrate";
 import { diffToSchema } from "#lib/migrate/schema-engine";
 
@@ -11,7 +12,7 @@ if (/^[a-z][a-z0-9_]*$/.test(name)) await writeMigration();
 else fail("Give the migration a name of lower-case letters, digits and underscores, such as: npm run db:new-migration add_votes");
 
 async function writeMigration(): Promise<void> {
-  const scratch = await PGlite.create();
+  const scratch = await PGlite.create({ extensions: EMBEDDED_EXTENSIONS });
   for (const { sql } of await listMigrations()) await scratch.exec(sql);
   const sql = await diffToSchema(new EmbeddedAdapter(scratch));
   await scratch.close();

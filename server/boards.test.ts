@@ -32,6 +32,8 @@ test("a new board is public, has an address made from its name, and a colour", a
     color: expect.stringMatching(/^[0-9a-f]{6}$/),
     url: "feature-ideas",
     createdAt: expect.any(Date),
+    description: "",
+    lastPostAt: null,
     postCount: 0,
     isPrivate: false,
   });
@@ -221,4 +223,28 @@ test("a board that becomes private is gone for others at once, and comes back", 
 
   await updateBoard(owner, boardId, { isPrivate: false });
   expect(await listBoards(null)).toMatchObject({ total: 1, boards: [{ boardId }] });
+});
+
+test("a board says what belongs in it, in one line of up to 500 characters", async () => {
+  const { boardId, description } = await createBoard(owner, { name: "Ideas" });
+  expect(description).toBe("");
+
+  expect(await updateBoard(owner, boardId, { description: "  What you wish for. " })).toMatchObject({ description: "What you wish for." });
+  expect(await updateBoard(owner, boardId, { name: "Wishes" })).toMatchObject({ description: "What you wish for." });
+  expect((await getBoard(null, boardId)).description).toBe("What you wish for.");
+  for (const wrong of ["x".repeat(501), "two\nlines", 7])
+    expect(await failureOf(updateBoard(owner, boardId, { description: wrong })), String(wrong)).toMatchObject({
+      code: "VALIDATION_ERROR",
+      field: "description",
+    });
+  expect(await updateBoard(owner, boardId, { description: "" })).toMatchObject({ description: "" });
+});
+
+test("a description that grows when search folds it can be kept", async () => {
+  const description = "ﷺ".repeat(500);
+
+  const { boardId } = await createBoard(owner, { name: "Ideas", description });
+
+  expect(await getBoard(owner, boardId)).toMatchObject({ description });
+  expect(await updateBoard(owner, boardId, { description: "x" })).toMatchObject({ description: "x" });
 });

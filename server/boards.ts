@@ -4,21 +4,35 @@ import { hexColor, hexColorJson, randomColor } from "#lib/colors";
 import { db, isDuplicate, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
+import { searchTextOf } from "#lib/search";
 import { boundedText } from "#lib/text";
 import type { Prisma } from "#prisma/generated/client";
 import { type BoardsQuery, type Position, parseBoardsQuery } from "./boards/pages.ts";
 import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
-import { THE_SITE } from "./settings.ts";
+import { lockSite, THE_SITE } from "./settings.ts";
 
 const boardName = boundedText({ min: 1, max: 60 });
 const isPrivate = z.boolean("must be true or false");
+const boardDescription = boundedText({ max: 500 });
 
 /** What `POST /boards` takes. */
-export const newBoard = z.object({ name: boardName, url: boardUrl.optional(), color: hexColor.optional(), isPrivate: isPrivate.default(false) });
+export const newBoard = z.object({
+  name: boardName,
+  url: boardUrl.optional(),
+  color: hexColor.optional(),
+  isPrivate: isPrivate.default(false),
+  description: boardDescription.default(""),
+});
 
 /** What `PATCH /boards/{boardId}` takes. */
-export const boardChange = z.object({ name: boardName.optional(), url: boardUrl.optional(), color: hexColor.optional(), isPrivate: isPrivate.optional() });
+export const boardChange = z.object({
+  name: boardName.optional(),
+  url: boardUrl.optional(),
+  color: hexColor.optional(),
+  isPrivate: isPrivate.optional(),
+  description: boardDescription.optional(),
+});
 
 /** A board as lists answer it. */
 export const listedBoardJson = z
@@ -35,13 +49,27 @@ export const listedBoardJson = z
 /** A board as it is answered alone. */
 export const boardJson = listedBoardJson.extend({ isPrivate: z.boolean() }).meta({ id: "Board" });
 
-const boardFields = { boardId: true, name: true, color: true, url: true, createdAt: true, postCount: true, isPrivate: true } satisfies Prisma.BoardSelect;
+/** What lists and pages read of a board. */
+export const boardFields = {
+  boardId: true,
+  name: true,
+  description: true,
+  color: true,
+  url: true,
+  createdAt: true,
+  postCount: true,
+  lastPostAt: true,
+  isPrivate: true,
+} satisfies Prisma.BoardSelect;
 
 /** What leaves the server of a board. */
 export type Board = Prisma.BoardGetPayload<{ select: typeof boardFields }>;
 
 /** One page of boards, how many there are in all, and where the next page begins (null: this is the last). */
 export type BoardPage = { boards: Board[]; total: number; next: Position | null; query: BoardsQuery };
+
+/** As long as its column. */
+const MAX_SEARCH_TEXT = 1200;
 
 /** Deleted boards can be brought back for 30 days. */
 export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -113,7 +141,10 @@ export async function insertBoard(tx: Tx, { url: givenUrl, ...board }: z.infer<t
   await count(tx, { isPrivate: board.isPrivate, by: 1 });
   const url = givenUrl ?? (await freeUrl(tx, board.name));
   const color = board.color ?? randomColor();
-  return tx.board.create({ data: { ...board, color, url, createdById, urls: { create: { url } } }, select: boardFields });
+  // Behind all others, the deleted ones too: those may come back.
+  const { _max } = await tx.board.aggregate({ _max: { position: true } });
+  const data = { ...board, searchText: boardSearchText(board), position: (_max.position ?? 0) + 1, color, url, createdById, urls: { create: { url } } };
+  return tx.board.create({ data, select: boardFields });
 }
 
 /**
@@ -132,6 +163,7 @@ export async function updateBoard(viewer: Viewer, boardId: string, input: unknow
       if (nextIsPrivate !== undefined) await setPrivate(tx, boardId, nextIsPrivate);
       const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: change, select: boardFields });
       if (!board) throw boardNotFound();
+      await tx.board.update({ where: { boardId }, data: { searchText: boardSearchText(board) } });
       return board;
     });
   } catch (error) {
@@ -200,7 +232,7 @@ export async function purgeBoards(): Promise<void> {
 
 /** Addresses and counters change one board after another, and this lock comes before any other: a free address stays free, and nobody waits in a circle. */
 export async function lockBoards(tx: Tx): Promise<void> {
-  await tx.$executeRaw`SELECT 1 FROM "SiteSettings" WHERE "settingsId" = 1 FOR NO KEY UPDATE`;
+  await lockSite(tx);
 }
 
 /** A board as the API answers it in a list. */
@@ -213,11 +245,13 @@ export function toBoardJson(board: Board): z.infer<typeof boardJson> {
   return { ...toListedBoardJson(board), isPrivate: board.isPrivate };
 }
 
-function visibleTo(viewer: Viewer): Prisma.BoardWhereInput {
+/** The boards that exist for `viewer`. */
+export function visibleTo(viewer: Viewer): Prisma.BoardWhereInput {
   return can(viewer, "board:read_private") ? { deletedAt: null } : { deletedAt: null, isPrivate: false };
 }
 
-async function countBoards(viewer: Viewer): Promise<number> {
+/** How many boards exist for `viewer`, as the counters say. */
+export async function countBoards(viewer: Viewer): Promise<number> {
   const counts = await db.siteSettings.findUnique({ where: THE_SITE, select: { publicBoardCount: true, privateBoardCount: true } });
   if (!counts) return 0;
   return counts.publicBoardCount + (can(viewer, "board:read_private") ? counts.privateBoardCount : 0);
@@ -246,7 +280,13 @@ async function takeUrl(tx: Tx, boardId: string, url: string): Promise<void> {
   if (!isOwn) await tx.boardUrl.create({ data: { url, boardId } });
 }
 
-function boardNotFound(): AppError {
+/** What search looks through; kept with every change of either. */
+export function boardSearchText({ name, description }: { name: string; description: string }): string {
+  return searchTextOf(`${name} ${description}`, MAX_SEARCH_TEXT);
+}
+
+/** The answer for a board that is not there, or not for the viewer. */
+export function boardNotFound(): AppError {
   return new AppError("BOARD_NOT_FOUND", "There is no such board. It may have been deleted or moved.");
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
+import { listArrangedBoards, moveBoard } from "./boards/order.ts";
 import { createBoard, listBoards } from "./boards.ts";
 import { createDemo, removeDemo } from "./demo.ts";
 import { anOwner, aSite } from "./testing/people.ts";
@@ -20,6 +21,23 @@ test("a generated site has boards, people and posts, and every counter fits", as
   expect(await db.post.count()).toBe(SIZE.posts);
   for (const { postCount, _count } of boards) expect(postCount).toBe(_count.posts);
   expect((await listBoards(null)).total).toBe(boards.length);
+});
+
+test("its boards stand behind those that were there, in one order, and each knows its newest post", async () => {
+  await aSite();
+  const { viewer } = await anOwner();
+  const own = await createBoard(viewer, { name: "Ideas" });
+
+  await createDemo(SIZE, () => {});
+
+  const boards = await db.board.findMany({
+    select: { position: true, lastPostAt: true, posts: { select: { createdAt: true } } },
+    orderBy: { position: "asc" },
+  });
+  expect(boards.map(({ position }) => position)).toEqual(boards.map((_, index) => index + 1));
+  expect((await listArrangedBoards(null)).boards[0]).toMatchObject({ boardId: own.boardId });
+  for (const { lastPostAt, posts } of boards)
+    expect(lastPostAt).toEqual(posts.map(({ createdAt }) => createdAt).sort((a, b) => Number(b) - Number(a))[0] ?? null);
 });
 
 test("it tells how far it is, up to the end", async () => {
@@ -46,6 +64,29 @@ test("removing it takes out all that it made, and nothing else, also when some o
   expect((await listBoards(viewer)).boards.map(({ boardId }) => boardId)).toEqual([own.boardId]);
   expect(await db.siteSettings.findFirst()).toMatchObject({ publicBoardCount: 1, privateBoardCount: 0 });
   expect([await db.user.count(), await db.post.count()]).toEqual([1, 0]);
+});
+
+test("the boards that stay keep their order and their newest post when it is removed", async () => {
+  await aSite();
+  const { viewer } = await anOwner();
+  const boards = [await createBoard(viewer, { name: "A" }), await createBoard(viewer, { name: "B" })] as const;
+  const createdAt = new Date(1_790_000_000_000);
+  await db.post.create({ data: { boardId: boards[0].boardId, title: "Dark mode", createdAt } });
+  await db.board.update({ where: { boardId: boards[0].boardId }, data: { postCount: 1, lastPostAt: createdAt } });
+  await createDemo(SIZE, () => {});
+  await moveBoard(viewer, boards[1].boardId, { to: "top" });
+
+  await removeDemo();
+
+  expect((await listArrangedBoards(null)).boards).toMatchObject([
+    { name: "B", lastPostAt: null, postCount: 0 },
+    { name: "A", lastPostAt: createdAt, postCount: 1 },
+  ]);
+  await moveBoard(viewer, boards[1].boardId, { to: "down" });
+  expect((await db.board.findMany({ orderBy: { position: "asc" } })).map(({ name, position }) => [name, position])).toEqual([
+    ["A", 1],
+    ["B", 2],
+  ]);
 });
 
 test("there is no demo before set-up, and no second one beside the first", async () => {

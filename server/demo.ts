@@ -1,12 +1,13 @@
 import { names, uniqueNamesGenerator } from "unique-names-generator";
 import { v7 as createUuid } from "uuid";
 import { z } from "zod";
-import { db } from "#lib/db";
+import { db, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { urlFromName } from "./boards/urls.ts";
-import { lockBoards } from "./boards.ts";
+import { boardSearchText, lockBoards } from "./boards.ts";
 import { DEMO_BOARDS, demoTitle, pick, type Random, seededRandom } from "./demo/texts.ts";
 import { THE_SITE } from "./settings.ts";
+import { personSearchText } from "./users.ts";
 
 /** How large a generated site is to be. */
 export const demoSize = z.object({
@@ -66,14 +67,19 @@ export async function removeDemo(): Promise<{ boards: number; people: number }> 
 
 async function createBoards(random: Random): Promise<DemoBoard[]> {
   const taken = new Set((await db.boardUrl.findMany({ select: { url: true } })).map(({ url }) => url));
-  const boards = DEMO_BOARDS.map(({ name, color, weight }, index) => {
+  const boards = DEMO_BOARDS.map(({ name, description, color, weight }, index) => {
     const createdAt = new Date(Date.now() - HISTORY_MS - index * DAY_MS - random() * DAY_MS);
     const words = urlFromName(name);
-    return { boardId: uuidAt(createdAt, random), name, color, weight, createdAt, url: taken.has(words) ? `${words}-${Math.floor(random() * 1e6)}` : words };
+    const url = taken.has(words) ? `${words}-${Math.floor(random() * 1e6)}` : words;
+    return { boardId: uuidAt(createdAt, random), name, description, color, weight, createdAt, url };
   });
   await db.$transaction(async (tx) => {
     await tx.siteSettings.update({ where: THE_SITE, data: { publicBoardCount: { increment: boards.length } } });
-    await tx.board.createMany({ data: boards.map(({ weight, ...board }) => ({ ...board, isDemo: true })) });
+    const { _max } = await tx.board.aggregate({ _max: { position: true } });
+    const first = (_max.position ?? 0) + 1;
+    await tx.board.createMany({
+      data: boards.map(({ weight, ...board }, index) => ({ ...board, searchText: boardSearchText(board), position: first + index, isDemo: true })),
+    });
     await tx.boardUrl.createMany({ data: boards.map(({ boardId, url, createdAt }) => ({ boardId, url, createdAt })) });
   });
   return boards;
@@ -93,11 +99,14 @@ async function createPeople(count: number, random: Random, onProgress: (done: nu
 function demoPerson(index: number, random: Random) {
   const createdAt = instantBefore(random, HISTORY_MS);
   const name = uniqueNamesGenerator({ dictionaries: [names, names], separator: " ", length: 2, seed: Math.floor(random() * 2 ** 31) });
+  const username = `demo-${index}-${Math.floor(random() * 1e9)}`;
+  const email = `${name.toLowerCase().replace(/[^a-z]+/g, ".")}.${index}@demo.invalid`;
   return {
     userId: uuidAt(createdAt, random),
-    email: `${name.toLowerCase().replace(/[^a-z]+/g, ".")}.${index}@demo.invalid`,
+    email,
     name,
-    username: `demo-${index}-${Math.floor(random() * 1e9)}`,
+    username,
+    searchText: personSearchText({ name, username, email }),
     passwordHash: NO_PASSWORD,
     isDemo: true,
     createdAt,
@@ -118,13 +127,20 @@ async function createPosts(count: number, { random, boards, authorIds, onProgres
     await db.$transaction(async (tx) => {
       await tx.post.createMany({ data: posts });
       for (const { boardId } of boards) {
-        const increment = posts.filter((post) => post.boardId === boardId).length;
-        if (increment > 0) await tx.board.update({ where: { boardId }, data: { postCount: { increment } } });
+        const written = posts.filter((post) => post.boardId === boardId).map(({ createdAt }) => createdAt);
+        if (written.length > 0) await countPosts(tx, boardId, written);
       }
     });
     done += size;
     onProgress(done);
   }
+}
+
+/** Counts new posts of a board in the transaction that writes them. */
+async function countPosts(tx: Tx, boardId: string, written: Date[]): Promise<void> {
+  const newest = new Date(Math.max(...written.map(Number)));
+  await tx.board.update({ where: { boardId }, data: { postCount: { increment: written.length } } });
+  await tx.board.updateMany({ where: { boardId, OR: [{ lastPostAt: null }, { lastPostAt: { lt: newest } }] }, data: { lastPostAt: newest } });
 }
 
 /** Within the last `spanMs`, more of it lately than long ago: a site that grows. */

@@ -30,21 +30,30 @@ export async function logIn(visit: Visit, input: unknown): Promise<SignedInUser>
   const account = await db.user.findUnique({ where: { email }, select: { ...userFields, passwordHash: true, blockedAt: true } });
   const isRight = await withHashingSlot(() => verifyPassword(password, account));
   if (!isRight || !account) throw invalidCredentials();
-  if (account.blockedAt) throw new AppError("USER_BLOCKED", "This account is blocked. Ask an owner of this site.");
+  if (account.blockedAt) throw userBlocked();
   const { passwordHash, blockedAt, ...user } = account;
   const site = await siteUrl(visit);
   return db.$transaction(async (tx) => {
-    await recheckPassword(tx, user.userId, passwordHash);
+    await recheckAccount(tx, user.userId, passwordHash);
     return toSignedInUser(user, await createSession(tx, user.userId, visit), site);
   });
 }
 
-/** A password changed while the old one was being compared has ended every session: none may begin after it. The lock makes one wait for the other. */
-async function recheckPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  const [current] = await tx.$queryRaw<{ passwordHash: string }[]>`SELECT "passwordHash" FROM "User" WHERE "userId" = ${userId}::uuid FOR SHARE`;
+/**
+ * A password changed, or a block set, while the old one was being compared has ended every session: none may begin after it. The lock
+ * makes one wait for the other.
+ */
+async function recheckAccount(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  const [current] = await tx.$queryRaw<{ passwordHash: string; isBlocked: boolean }[]>`
+    SELECT "passwordHash", "blockedAt" IS NOT NULL AS "isBlocked" FROM "User" WHERE "userId" = ${userId}::uuid FOR SHARE`;
   if (current?.passwordHash !== passwordHash) throw invalidCredentials();
+  if (current.isBlocked) throw userBlocked();
 }
 
 function invalidCredentials(): AppError {
   return new AppError("INVALID_CREDENTIALS", "The e-mail address or the password is not right.");
+}
+
+function userBlocked(): AppError {
+  return new AppError("USER_BLOCKED", "This account is blocked. Ask an owner of this site.");
 }

@@ -14,8 +14,8 @@ import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 const PAGE_SIZE = 20;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Done letters are kept this long. In the outbox longer: there the row is the only copy. */
-const KEEP_SENT_MS = 30 * DAY_MS;
-const KEEP_OUTBOX_MS = 90 * DAY_MS;
+const KEEP_SENT_DAYS = 30;
+const KEEP_OUTBOX_DAYS = 90;
 /** A letter that waits this long without a job has lost it. */
 const STRANDED_AFTER_MS = 10 * 60 * 1000;
 const STRANDED_PAGE_SIZE = 500;
@@ -24,10 +24,13 @@ const STRANDED_PAGE_SIZE = 500;
 export type NewMail<Name extends LetterName> = { to: string; userId: string | null; letter: Name; props: LetterProps[Name] };
 
 /** What `Mail.props` holds until a real transport took the letter: all that rendering needs, so that every attempt sends the same. */
-export type StoredLetter = { site: MailSite; props: LetterProps[LetterName] };
+export type StoredLetter = { site: MailSite & { locale?: string }; props: LetterProps[LetterName] };
 
 /** The query of `listMails`: `after` is the last mailId of the page before. */
-export const mailsQuery = z.object({ after: z.uuid("must be the id of a letter").optional() });
+export const mailsQuery = z.object({
+  after: z.uuid("must be the id of a letter").optional(),
+  status: z.enum(["QUEUED", "SENT", "FAILED"], "must be QUEUED, SENT or FAILED").optional(),
+});
 
 /** The facts of a letter, as its list shows them. */
 export const mailFacts = {
@@ -50,9 +53,9 @@ export type MailFacts = Prisma.MailGetPayload<{ select: typeof mailFacts }>;
  */
 export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ mails: MailFacts[]; next: string | null }> {
   authorize(viewer, "mail:read");
-  const { after } = mailsQuery.parse(query);
+  const { after, status } = mailsQuery.parse(query);
   // Ids are UUIDv7: their order is that of writing.
-  const rows = await db.mail.findMany({ where: { mailId: { lt: after } }, select: mailFacts, orderBy: { mailId: "desc" }, take: PAGE_SIZE + 1 });
+  const rows = await db.mail.findMany({ where: { status, mailId: { lt: after } }, select: mailFacts, orderBy: { mailId: "desc" }, take: PAGE_SIZE + 1 });
   const mails = rows.slice(0, PAGE_SIZE);
   return { mails, next: rows.length > PAGE_SIZE ? (mails.at(-1)?.mailId ?? null) : null };
 }
@@ -63,7 +66,7 @@ export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ 
  */
 export async function queueMail<Name extends LetterName>(tx: Tx, { to, userId, letter, props }: NewMail<Name>): Promise<void> {
   assertOneAddress(to);
-  const stored: StoredLetter = { site: await siteOf(tx, props), props };
+  const stored: StoredLetter = { site: await siteOf(tx, userId, props), props };
   const { mailId } = await tx.mail.create({ data: { to, userId, letter, props: stored }, select: { mailId: true } });
   await enqueue(tx, "mail", { mailId });
 }
@@ -104,9 +107,13 @@ export async function requeueStrandedMails(): Promise<number> {
 
 /** Deletes letters that were sent or given up long ago. Returns how many. Run daily. */
 export async function purgeOldMails(): Promise<number> {
-  const keepMs = env().MAIL === "outbox" ? KEEP_OUTBOX_MS : KEEP_SENT_MS;
-  const { count } = await db.mail.deleteMany({ where: { status: { not: "QUEUED" }, createdAt: { lt: new Date(Date.now() - keepMs) } } });
+  const { count } = await db.mail.deleteMany({ where: { status: { not: "QUEUED" }, createdAt: { lt: new Date(Date.now() - keepSentDays() * DAY_MS) } } });
   return count;
+}
+
+/** For how many days letters are kept that were sent or given up. */
+export function keepSentDays(): number {
+  return env().MAIL === "outbox" ? KEEP_OUTBOX_DAYS : KEEP_SENT_DAYS;
 }
 
 /** There is no such letter. */
@@ -114,8 +121,13 @@ export function mailNotFound(): AppError {
   return new AppError("NOT_FOUND", "There is no such letter. Old ones are deleted after a while.");
 }
 
-/** Before set-up, and without `SITE_URL`, a letter's own link is all that says where the site is. */
-async function siteOf(tx: Tx, { link }: { link: string }): Promise<MailSite> {
-  const settings = await tx.siteSettings.findUnique({ where: THE_SITE, select: { title: true, siteUrl: true } });
-  return { title: settings?.title ?? DEFAULT_SITE_TITLE, url: env().SITE_URL ?? settings?.siteUrl ?? new URL(link).origin };
+/**
+ * Whom a letter speaks for, and in which language: the one that the person chose, else the site's. Before set-up, and without
+ * `SITE_URL`, a letter's own link is all that says where the site is.
+ */
+async function siteOf(tx: Tx, userId: string | null, { link }: { link: string }): Promise<StoredLetter["site"]> {
+  const settings = await tx.siteSettings.findUnique({ where: THE_SITE, select: { title: true, siteUrl: true, locale: true } });
+  const user = userId ? await tx.user.findUnique({ where: { userId }, select: { locale: true } }) : null;
+  const url = env().SITE_URL ?? settings?.siteUrl ?? new URL(link).origin;
+  return { title: settings?.title ?? DEFAULT_SITE_TITLE, url, locale: user?.locale ?? settings?.locale };
 }

@@ -5,6 +5,7 @@ import { boardsQuery } from "./boards/pages.ts";
 import { boardChange, boardJson, listedBoardJson, newBoard } from "./boards.ts";
 import { emailValidation } from "./email-confirmation.ts";
 import { login } from "./login.ts";
+import { passwordReset, resetRequest } from "./password-reset.ts";
 import { sessionJson } from "./sessions.ts";
 import { publicSettingsJson, settingsChange, settingsJson } from "./settings.ts";
 import { newSite } from "./setup.ts";
@@ -15,6 +16,7 @@ const errorJson = z
   .meta({ id: "Error", description: "Every failure looks like this." });
 
 const verifyJson = z.object({ verify: z.object({ success: z.literal(true) }) });
+const resetJson = z.object({ reset: z.object({ success: z.literal(true) }) });
 const boardPath = z.object({ boardId: z.string() });
 const sessionPath = z.object({ sessionId: z.string() });
 
@@ -54,7 +56,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     components: {
       securitySchemes: { authToken: { type: "http", scheme: "bearer", description: "The `authToken` that setting up, signing up and signing in answer." } },
     },
-    paths,
+    paths: withTags(paths),
   });
   return document;
 }
@@ -100,6 +102,24 @@ const paths: ZodOpenApiPathsObject = {
       body: emailValidation,
       answer: { status: 200, description: "Confirmed", body: verifyJson },
       errors: [{ code: "INVALID_TOKEN", status: 400 }],
+      token: "optional",
+    }),
+  },
+  "/auth/password/reset": {
+    post: write({
+      summary: "Send a letter with a link for a new password, if the address has an account",
+      body: resetRequest,
+      answer: { status: 200, description: "Read. Whether there is such an account nobody is told", body: resetJson },
+      errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID"],
+      token: "optional",
+    }),
+  },
+  "/auth/password/validate": {
+    post: write({
+      summary: "Set a new password by a mailed link's token, and end every session",
+      body: passwordReset,
+      answer: { status: 200, description: "The password is set", body: resetJson },
+      errors: [{ code: "INVALID_TOKEN", status: 400 }, ...PASSWORD_ERRORS],
       token: "optional",
     }),
   },
@@ -196,6 +216,18 @@ function read(described: Operation): ZodOpenApiOperationObject {
 /** Every write reads its body, also where it takes nothing from it, and is refused from another site. */
 function write(described: Operation): ZodOpenApiOperationObject {
   return operation(described, [...(described.errors ?? []), "FORBIDDEN", "INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
+}
+
+/** The part of the API that a path belongs to, by its first word: what the reference groups operations by. */
+const TAGS: Record<string, string> = { auth: "Accounts", boards: "Boards", settings: "Settings", users: "People" };
+
+function withTags(all: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
+  const tagOf = (path: string) => TAGS[path.split("/")[1] ?? ""] ?? "More";
+  const tagged = Object.entries(all).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, described]) => [method, { tags: [tagOf(path)], ...described }]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return Object.fromEntries(tagged);
 }
 
 function operation({ summary, answer, body, query, path, token }: Operation, errors: Failure[]): ZodOpenApiOperationObject {

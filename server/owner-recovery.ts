@@ -5,7 +5,7 @@ import { hashPassword, withHashingSlot } from "#lib/passwords";
 import { normaliseEmail } from "./credentials.ts";
 
 /**
- * Gives an owner a new random password and ends all of their sessions: the way back in for who can run commands on the machine.
+ * Gives an owner a new random password and ends all of their sessions and mailed links: the way back in for who can run commands on the machine.
  * Without `email` it is the only owner. Returns the address and the password, which is stored nowhere.
  * @throws AppError NOT_FOUND when there is no such owner, VALIDATION_ERROR when there are several and `email` does not say which
  */
@@ -23,6 +23,7 @@ export async function resetOwnerPassword(email?: string): Promise<{ email: strin
   await db.$transaction([
     db.user.update({ where: { userId: owner.userId }, data: { passwordHash, blockedAt: null } }),
     db.session.deleteMany({ where: { userId: owner.userId } }),
+    db.mailToken.deleteMany({ where: { userId: owner.userId, purpose: "RESET_PASSWORD" } }),
   ]);
   return { email: owner.email, password };
 }

@@ -2,7 +2,17 @@ import { expect, test } from "vitest";
 import type { Viewer } from "#lib/auth";
 import { authorize, can, type Permission, requireViewer } from "./permissions.ts";
 
-const PERMISSIONS: Permission[] = ["board:create", "board:update", "board:delete", "board:read_private", "settings:update", "mail:read", "mail:retry"];
+const PERMISSIONS: Permission[] = [
+  "board:create",
+  "board:update",
+  "board:delete",
+  "board:read_private",
+  "settings:update",
+  "mail:read",
+  "mail:retry",
+  "user:read",
+  "user:block",
+];
 
 const member: Viewer = { userId: "u", sessionId: "s", role: "MEMBER", isVerified: true };
 const owner: Viewer = { ...member, role: "OWNER" };

@@ -2,7 +2,17 @@ import type { Viewer } from "#lib/auth";
 import { AppError } from "#lib/errors";
 import type { Role } from "#prisma/generated/client";
 
-const OWNER_PERMISSIONS = ["board:create", "board:update", "board:delete", "board:read_private", "settings:update", "mail:read", "mail:retry"] as const;
+const OWNER_PERMISSIONS = [
+  "board:create",
+  "board:update",
+  "board:delete",
+  "board:read_private",
+  "settings:update",
+  "mail:read",
+  "mail:retry",
+  "user:read",
+  "user:block",
+] as const;
 
 /** What somebody may do. Reading what is public and managing one's own account need none. */
 export type Permission = (typeof OWNER_PERMISSIONS)[number];

@@ -2,7 +2,18 @@ import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
-import { getAccountRules, getPublicSettings, getSettings, linkOrigin, publicSettingsJson, settingsJson, siteUrl, updateSettings } from "./settings.ts";
+import {
+  getAccountRules,
+  getSettings,
+  getSite,
+  linkOrigin,
+  publicSettingsJson,
+  settingsJson,
+  siteUrl,
+  toPublicSettingsJson,
+  toSettingsJson,
+  updateSettings,
+} from "./settings.ts";
 import { aMember, anOwner, aSite, aVisit, type Person } from "./testing/people.ts";
 
 useDatabase();
@@ -15,16 +26,16 @@ beforeEach(async () => {
 });
 
 test("the public sees the title and what else public pages show, and no more", async () => {
-  const settings = await getPublicSettings();
+  const settings = await toPublicSettingsJson(aVisit(), await getSite());
 
-  expect(settings).toEqual({ title: "Nimbus", description: "", allowSignup: true, accentColor: "4f46e5", logo: null });
+  expect(settings).toEqual({ title: "Nimbus", description: "", allowSignup: true, accentColor: "0f6b7c", logo: null });
   expect(publicSettingsJson.strict().parse(settings)).toEqual(settings);
 });
 
 test("before set-up there are defaults", async () => {
   await db.siteSettings.deleteMany();
 
-  expect(await getPublicSettings()).toMatchObject({ title: "Feedback", allowSignup: true });
+  expect(await getSite()).toMatchObject({ title: "Feedback", allowSignup: true });
   expect(await getAccountRules()).toEqual({ allowSignup: true, blockCommonPasswords: false });
   expect(await siteUrl(aVisit({ ownOrigin: "http://10.0.0.7:3000" }))).toBe("http://10.0.0.7:3000");
 });
@@ -34,7 +45,8 @@ test("an owner changes what is given and sees all of it", async () => {
 
   const settings = await updateSettings(owner.viewer, change);
 
-  expect(settings).toEqual({
+  const answer = await toSettingsJson(aVisit(), settings);
+  expect(answer).toEqual({
     title: "Acme 🎉",
     description: "",
     allowSignup: false,
@@ -43,10 +55,18 @@ test("an owner changes what is given and sees all of it", async () => {
     blockCommonPasswords: false,
     logo: null,
   });
-  expect(settingsJson.strict().parse(settings)).toEqual(settings);
+  expect(settingsJson.strict().parse(answer)).toEqual(answer);
   expect(await getSettings(owner.viewer)).toEqual(settings);
-  expect(await getPublicSettings()).toMatchObject({ title: "Acme 🎉", allowSignup: false });
+  expect(await getSite()).toMatchObject({ title: "Acme 🎉", allowSignup: false });
   expect(await getAccountRules()).toMatchObject({ allowSignup: false });
+});
+
+test("language, time zone and legal links can be set, and taken away again", async () => {
+  const change = { locale: "ar", timeZone: "Asia/Dubai", imprintUrl: "https://example.com/imprint", privacyUrl: "http://example.com/privacy" };
+
+  expect(await updateSettings(owner.viewer, change)).toMatchObject(change);
+  expect(await getSite()).toMatchObject(change);
+  expect(await updateSettings(owner.viewer, { imprintUrl: "", privacyUrl: "" })).toMatchObject({ imprintUrl: "", privacyUrl: "" });
 });
 
 test("an empty change changes nothing", async () => {
@@ -98,6 +118,17 @@ test.for([
   ["accentColor", 123_456],
   ["requireConfirmedEmail", []],
   ["blockCommonPasswords", "true"],
+  ["locale", "tlh"],
+  ["locale", 1],
+  ["timeZone", "Mars/Olympus"],
+  ["timeZone", ""],
+  ["imprintUrl", "javascript:alert(1)"],
+  ["imprintUrl", "https://x/\u0000"],
+  ["imprintUrl", "https://x/\ud800"],
+  ["imprintUrl", "https://somebody:secret@example.com/"],
+  ["imprintUrl", "https:example.com"],
+  ["privacyUrl", "example.com"],
+  ["privacyUrl", `https://example.com/${"x".repeat(500)}`],
 ] as const)("%s cannot be %j", async ([field, value]) => {
   const error = knownError(await updateSettings(owner.viewer, { [field]: value }).catch((reason: unknown) => reason));
 

@@ -2,9 +2,10 @@ import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { hexColor, hexColorJson } from "#lib/colors";
-import { db } from "#lib/db";
+import { db, type Tx } from "#lib/db";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
+import { DEFAULT_LOCALE, LOCALES } from "#lib/locales";
 import { boundedText } from "#lib/text";
 import { hashToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
@@ -14,7 +15,18 @@ import { authorize } from "./permissions.ts";
 /** What a site is called until its owner says otherwise. */
 export const DEFAULT_SITE_TITLE = "Feedback";
 
+/** The colour of a site whose owner has chosen none: petrol, which no status uses. */
+export const DEFAULT_ACCENT = "0f6b7c";
+
 export const siteTitle = boundedText({ min: 1, max: 100 });
+
+const webAddress = z
+  .string("must be text")
+  .trim()
+  .max(500, "must have at most 500 characters")
+  .refine((value) => value === "" || isWebAddress(value), "must be an address that begins with https:// or http://, or empty");
+
+const timeZone = z.string("must be text").refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
 
 /** What `PATCH /settings/site` takes. */
 export const settingsChange = z.object({
@@ -24,6 +36,10 @@ export const settingsChange = z.object({
   accentColor: hexColor.optional(),
   requireConfirmedEmail: z.boolean("must be true or false").optional(),
   blockCommonPasswords: z.boolean("must be true or false").optional(),
+  locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`).optional(),
+  timeZone: timeZone.optional(),
+  imprintUrl: webAddress.optional(),
+  privacyUrl: webAddress.optional(),
 });
 
 const publicSettings = z.object({
@@ -40,26 +56,53 @@ export const publicSettingsJson = publicSettings.meta({ id: "PublicSettings" });
 /** All that an owner can change, as `PATCH /settings/site` answers it. */
 export const settingsJson = publicSettings.extend({ requireConfirmedEmail: z.boolean(), blockCommonPasswords: z.boolean() }).meta({ id: "Settings" });
 
-const publicFields = { title: true, description: true, allowSignup: true, accentColor: true } satisfies Prisma.SiteSettingsSelect;
-const allFields = { ...publicFields, requireConfirmedEmail: true, blockCommonPasswords: true } satisfies Prisma.SiteSettingsSelect;
+const siteFields = {
+  title: true,
+  description: true,
+  allowSignup: true,
+  accentColor: true,
+  locale: true,
+  timeZone: true,
+  imprintUrl: true,
+  privacyUrl: true,
+  logoId: true,
+} satisfies Prisma.SiteSettingsSelect;
+const allFields = { ...siteFields, requireConfirmedEmail: true, blockCommonPasswords: true } satisfies Prisma.SiteSettingsSelect;
+
+/** What public pages show of the site. `logo` is the path of its picture. */
+export type Site = ReturnType<typeof withLogo<Prisma.SiteSettingsGetPayload<{ select: typeof siteFields }>>>;
+
+/** All that an owner can change. */
+export type Settings = ReturnType<typeof withLogo<Prisma.SiteSettingsGetPayload<{ select: typeof allFields }>>>;
 
 /** Picks the one row of settings. */
 export const THE_SITE = { settingsId: 1 };
-const BEFORE_SETUP = { title: DEFAULT_SITE_TITLE, description: "", allowSignup: true, accentColor: "4f46e5" };
+/** What pages show of a site that nobody has set up, or whose settings cannot be read. */
+export const BEFORE_SETUP = {
+  title: DEFAULT_SITE_TITLE,
+  description: "",
+  allowSignup: true,
+  accentColor: DEFAULT_ACCENT,
+  locale: DEFAULT_LOCALE as string,
+  timeZone: "UTC",
+  imprintUrl: "",
+  privacyUrl: "",
+  logo: null,
+} satisfies Site;
 
 /** What public pages show; defaults before set-up. */
-export async function getPublicSettings(): Promise<z.infer<typeof publicSettings>> {
-  const settings = await db.siteSettings.findUnique({ where: THE_SITE, select: publicFields });
-  return { ...(settings ?? BEFORE_SETUP), logo: null };
+export async function getSite(): Promise<Site> {
+  const site = await db.siteSettings.findUnique({ where: THE_SITE, select: siteFields });
+  return site ? withLogo(site) : BEFORE_SETUP;
 }
 
 /**
  * All that an owner can change.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
  */
-export async function getSettings(viewer: Viewer): Promise<z.infer<typeof settingsJson>> {
+export async function getSettings(viewer: Viewer): Promise<Settings> {
   authorize(viewer, "settings:update");
-  return { ...(await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: allFields })), logo: null };
+  return withLogo(await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: allFields }));
 }
 
 /**
@@ -67,10 +110,29 @@ export async function getSettings(viewer: Viewer): Promise<z.infer<typeof settin
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
  * @throws ZodError if `input` is not a `settingsChange`
  */
-export async function updateSettings(viewer: Viewer, input: unknown): Promise<z.infer<typeof settingsJson>> {
+export async function updateSettings(viewer: Viewer, input: unknown): Promise<Settings> {
   authorize(viewer, "settings:update");
   const change = settingsChange.parse(input);
-  return { ...(await db.siteSettings.update({ where: THE_SITE, data: change, select: allFields })), logo: null };
+  return withLogo(await db.siteSettings.update({ where: THE_SITE, data: change, select: allFields }));
+}
+
+/** Changes of the settings' row that read it first come one after another: this lock comes before any other. */
+export async function lockSite(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM "SiteSettings" WHERE "settingsId" = 1 FOR NO KEY UPDATE`;
+}
+
+/** What public pages show, as the API answers it: the logo as a whole address. */
+export async function toPublicSettingsJson(
+  visit: Visit,
+  { title, description, allowSignup, accentColor, logo }: Site,
+): Promise<z.infer<typeof publicSettings>> {
+  return { title, description, allowSignup, accentColor, logo: logo && `${await siteUrl(visit)}${logo}` };
+}
+
+/** All settings that the contract names, as the API answers them. */
+export async function toSettingsJson(visit: Visit, settings: Settings): Promise<z.infer<typeof settingsJson>> {
+  const { requireConfirmedEmail, blockCommonPasswords } = settings;
+  return { ...(await toPublicSettingsJson(visit, settings)), requireConfirmedEmail, blockCommonPasswords };
 }
 
 /** The rules for new accounts, as the owner set them. */
@@ -102,4 +164,23 @@ export function checkSetupToken(token: unknown): void {
   // Hashes are of one length, as the comparison wants, and tell nothing by where they differ.
   const isRight = !expected || (typeof token === "string" && timingSafeEqual(hashToken(token), hashToken(expected)));
   if (!isRight) throw new AppError("FORBIDDEN", "Set-up asks for the token in the SETUP_TOKEN setting.", { field: "setupToken" });
+}
+
+function withLogo<Row extends { logoId: string | null }>({ logoId, ...row }: Row) {
+  return { ...row, logo: logoId && `/images/${logoId}` };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** A whole address of a page, with nothing in it that some reader takes for another host, or cannot store. */
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value) || !value.isWellFormed() || /\p{Cc}/u.test(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && /^https?:\/\//i.test(value) && username === "" && password === "";
 }

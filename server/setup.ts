@@ -16,8 +16,13 @@ export const newSite = newProfile.extend({
   setupToken: z.string("must be text").optional(),
   /** Refuses the commonest passwords from now on, the owner's own included. */
   blockCommonPasswords: settingsChange.shape.blockCommonPasswords,
+  accentColor: settingsChange.shape.accentColor,
+  locale: settingsChange.shape.locale,
+  timeZone: settingsChange.shape.timeZone,
   /** Makes a first board of this name. */
   boardName: newBoard.shape.name.optional(),
+  boardDescription: newBoard.shape.description.optional(),
+  boardColor: newBoard.shape.color,
 });
 
 /** Whether set-up was done, which is to say: whether the site has its one row of settings. */
@@ -34,11 +39,12 @@ export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser>
   assertMailConfigured();
   const credentials = newCredentials.parse(input);
   await refuseSecondSetup();
-  const { siteTitle, name, setupToken, blockCommonPasswords, boardName } = newSite.parse(input);
+  const { siteTitle, name, setupToken, blockCommonPasswords, accentColor, locale, timeZone, ...board } = newSite.parse(input);
   checkSetupToken(setupToken);
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   const site = env().SITE_URL ?? visit.callerOrigin ?? visit.ownOrigin;
-  const settings = { ...THE_SITE, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site, blockCommonPasswords };
+  const settings = { ...THE_SITE, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site, blockCommonPasswords, accentColor, locale, timeZone };
+  const firstBoard = board.boardName && newBoard.parse({ name: board.boardName, description: board.boardDescription, color: board.boardColor });
   try {
     return await createAccount(
       { ...credentials, name, role: "OWNER" },
@@ -48,7 +54,7 @@ export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser>
         linksTo: site,
         recheck: refuseSecondSetup,
         before: async (tx) => void (await tx.siteSettings.create({ data: settings })),
-        after: async (tx, userId) => void (boardName && (await insertBoard(tx, newBoard.parse({ name: boardName }), userId))),
+        after: async (tx, userId) => void (firstBoard && (await insertBoard(tx, firstBoard, userId))),
       },
     );
   } catch (error) {

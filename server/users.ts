@@ -3,18 +3,24 @@ import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, isDuplicate, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
+import { LOCALES } from "#lib/locales";
 import { assertMailConfigured } from "#lib/mail";
 import { hashPassword, verifyPassword, withHashingSlot } from "#lib/passwords";
+import { searchTextOf } from "#lib/search";
 import { boundedText } from "#lib/text";
 import type { Visit } from "#lib/visit";
 import type { Prisma, Role } from "#prisma/generated/client";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
 import { queueConfirmation } from "./email-confirmation.ts";
+import { afterPasswordChange } from "./password-reset.ts";
 import { requireViewer } from "./permissions.ts";
 import { createSession, endOtherSessions } from "./sessions.ts";
 import { getAccountRules, linkOrigin, siteUrl } from "./settings.ts";
 import { createUsername, nameFromUsername } from "./usernames.ts";
+
+/** As long as its column. */
+const MAX_SEARCH_TEXT = 800;
 
 /** The address and password that every new account needs; read before anything else, for callers rely on the order of errors. */
 export const newCredentials = z.object({ email: emailAddress, password: newPassword });
@@ -23,7 +29,11 @@ export const newCredentials = z.object({ email: emailAddress, password: newPassw
 export const displayName = boundedText({ min: 1, max: 60 });
 
 /** What a new account may say besides. Without a name it gets one made from nothing private. */
-export const newProfile = z.object({ name: boundedText({ max: 60 }).optional() });
+export const newProfile = z.object({
+  name: boundedText({ max: 60 }).optional(),
+  /** The language to write to them in. */
+  locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`).optional(),
+});
 
 /** What `PATCH /users/me` takes. */
 export const userChange = z.object({
@@ -40,7 +50,7 @@ export const signedInUserJson = user.extend({ authToken: z.string() }).meta({ id
 export const ownUserJson = user.extend({ isVerified: z.boolean() }).meta({ id: "OwnUser" });
 
 /** What leaves the server of an account; only its owner sees it. */
-export const userFields = { userId: true, name: true, username: true, email: true } satisfies Prisma.UserSelect;
+export const userFields = { userId: true, name: true, username: true, email: true, avatarId: true } satisfies Prisma.UserSelect;
 type UserRow = Prisma.UserGetPayload<{ select: typeof userFields }>;
 
 /** A new or signed-in account: what the API answers as `user`. */
@@ -68,14 +78,14 @@ type AccountPlace = {
 export async function getOwnUser(viewer: Viewer, visit: Visit): Promise<z.infer<typeof ownUserJson>> {
   requireViewer(viewer);
   const row = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { ...userFields, verifiedAt: true } });
-  const { verifiedAt, ...fields } = row;
-  return { ...fields, avatar: avatarUrl(await siteUrl(visit), fields), isVerified: verifiedAt !== null };
+  const { verifiedAt, avatarId, ...fields } = row;
+  return { ...fields, avatar: avatarUrl(await siteUrl(visit), row), isVerified: verifiedAt !== null };
 }
 
 /**
  * Makes an account for a member and signs it in. The letter that confirms the address is queued with it.
  * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SIGNUP_NOT_ALLOWED or USER_EXISTS, looked at in this order
- * @throws ZodError if `name` is too long
+ * @throws ZodError if `name` is too long or `locale` unknown
  */
 export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser> {
   assertMailConfigured();
@@ -88,7 +98,7 @@ export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser
 }
 
 /**
- * Changes the given facts of the viewer's own account. A new password ends every other session.
+ * Changes the given facts of the viewer's own account. A new password ends every other session, and a letter tells of it.
  * @throws AppError UNAUTHENTICATED, PASSWORD_…, or INVALID_CREDENTIALS (403) when `password.current` is wrong
  * @throws ZodError if `input` is not a `userChange`
  */
@@ -97,12 +107,15 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
   const { name, password } = userChange.parse(input);
   if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
   const hashes = password && (await rehash(viewer.userId, password));
+  const linksTo = await linkOrigin(visit);
   await db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({ where: { userId: viewer.userId, passwordHash: hashes?.current }, data: { name, passwordHash: hashes?.new } });
+    if (name !== undefined) await refreshSearchText(tx, viewer.userId);
     if (!hashes) return;
     // A password changed while this one was being hashed has ended this session: what it asked for comes too late.
     if (count === 0) throw wrongCurrentPassword();
     await endOtherSessions(viewer, tx);
+    await afterPasswordChange(tx, viewer.userId, linksTo);
   });
   return getOwnUser(viewer, visit);
 }
@@ -125,7 +138,11 @@ export async function createAccount(account: NewAccount, place: AccountPlace): P
   try {
     return await db.$transaction(async (tx) => {
       await before?.(tx);
-      const row = await tx.user.create({ data: { userId, email: account.email, name, username, passwordHash, role: account.role }, select: userFields });
+      const identity = { email: account.email, name, username };
+      const row = await tx.user.create({
+        data: { userId, ...identity, searchText: personSearchText(identity), passwordHash, role: account.role, locale: account.locale },
+        select: userFields,
+      });
       const authToken = await createSession(tx, userId, visit);
       await queueConfirmation(tx, row, linksTo);
       await after?.(tx, userId);
@@ -139,13 +156,26 @@ export async function createAccount(account: NewAccount, place: AccountPlace): P
   }
 }
 
-/** What the API answers as `user` after signing in. */
-export function toSignedInUser(row: UserRow, authToken: string, site: string): SignedInUser {
-  return { authToken, ...row, avatar: avatarUrl(site, row) };
+/** Keeps what search looks through in step with whatever of a person was just changed, in the same transaction. */
+async function refreshSearchText(tx: Tx, userId: string): Promise<void> {
+  const identity = await tx.user.findUniqueOrThrow({ where: { userId }, select: { name: true, username: true, email: true } });
+  await tx.user.update({ where: { userId }, data: { searchText: personSearchText(identity) } });
 }
 
-function avatarUrl(site: string, row: { userId: string }): string {
-  return `${site}/avatars/${row.userId}`;
+/** What the search for people looks through. */
+export function personSearchText({ name, username, email }: { name: string; username: string; email: string }): string {
+  return searchTextOf(`${name} ${username} ${email}`, MAX_SEARCH_TEXT);
+}
+
+/** What the API answers as `user` after signing in. */
+export function toSignedInUser(row: UserRow, authToken: string, site: string): SignedInUser {
+  const { avatarId, ...fields } = row;
+  return { authToken, ...fields, avatar: avatarUrl(site, row) };
+}
+
+/** Another picture is another address, so that who shows it shows the new one at once. */
+function avatarUrl(site: string, { userId, avatarId }: Pick<UserRow, "userId" | "avatarId">): string {
+  return `${site}/avatars/${userId}${avatarId ? `?v=${avatarId}` : ""}`;
 }
 
 /** Sign-ups under way in this process, by address. */

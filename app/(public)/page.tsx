@@ -2,47 +2,58 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { BoardList } from "#components/board-list";
 import { EmptyState } from "#components/ui/empty-state";
-import { ButtonLink, Link } from "#components/ui/link";
-import { PageHeader } from "#components/ui/page-header";
-import { Pagination } from "#components/ui/pagination";
-import { type BoardPage, listBoards } from "#server/boards";
-import { boardsQuery } from "#server/boards/pages";
+import { ButtonLink } from "#components/ui/link";
+import { SearchBox } from "#components/ui/search-box";
+import { Segments } from "#components/ui/segments";
+import { type ArrangedPage, arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
+import { boardPath } from "#server/boards/urls";
+import { siteCard } from "#server/cards";
 import { can } from "#server/permissions";
+import type { Site } from "#server/settings";
+import { publicMetadata } from "../outside.ts";
+import { PageLinks } from "../page-links.tsx";
 import { page, pageMetadata } from "../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentViewer } from "../visit.ts";
 
 export const generateMetadata = pageMetadata(async () => {
-  const { title } = await currentSettings();
-  return { title: { absolute: title }, alternates: { canonical: "/" } };
+  const site = await currentSettings();
+  return publicMetadata({ site, description: site.description, path: "/", feed: "/feed.atom", cardPath: "/card.png", card: await siteCard(site) });
 });
 
-/** What this site is for, and its boards page by page. */
+/** What this site is for, and its boards page by page, in the order that the team arranged. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const t = await getTranslations("home");
   const [viewer, settings, query] = await Promise.all([currentViewer(), currentSettings(), queryOf(searchParams)]);
   // An address that somebody mistyped shows the list as it usually is.
-  const page = await listBoards(viewer, boardsQuery.safeParse(query).success ? query : {});
+  const boards = await listArrangedBoards(viewer, arrangedQuery.safeParse(query).success ? query : {});
   return (
     <>
-      <PageHeader title={<bdi>{settings.title}</bdi>} intro={settings.description && <p dir="auto">{settings.description}</p>} />
-      {page.total === 0 ? (
-        <NoBoards canCreate={can(viewer, "board:create")} />
-      ) : (
-        <section aria-labelledby="boards" className="grid gap-4">
-          <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
-            <h2 id="boards" className="font-semibold text-xl">
-              {t("boards", { count: page.total })}
-            </h2>
-            {page.total > 1 && <SortLinks page={page} />}
-          </div>
-          {page.boards.length > 0 ? <BoardList boards={page.boards} /> : <PastTheEnd page={page} />}
-          <PageLinks page={page} />
-        </section>
-      )}
+      <Welcome site={settings} />
+      {boards.total === 0 ? <NoBoards canCreate={can(viewer, "board:create")} /> : <Boards boards={boards} words={await searchWords()} />}
     </>
   );
 });
+
+async function searchWords() {
+  const t = await getTranslations("search");
+  return { label: t("label"), placeholder: t("placeholder"), submit: t("submit") };
+}
+
+/** What this site is for, in the team's own words. */
+function Welcome({ site }: { site: Site }) {
+  return (
+    <header className="grid gap-3 py-2 sm:py-6">
+      <h1 className="max-w-3xl font-semibold text-display">
+        <bdi>{site.title}</bdi>
+      </h1>
+      {site.description && (
+        <p dir="auto" className="max-w-2xl text-lg text-muted">
+          {site.description}
+        </p>
+      )}
+    </header>
+  );
+}
 
 function NoBoards({ canCreate }: { canCreate: boolean }) {
   const t = useTranslations("home.empty");
@@ -54,56 +65,52 @@ function NoBoards({ canCreate }: { canCreate: boolean }) {
   );
 }
 
-function SortLinks({ page }: { page: BoardPage }) {
-  const t = useTranslations("home.sort");
-  const { created, limit } = page.query;
+function Boards({ boards, words }: { boards: ArrangedPage; words: Awaited<ReturnType<typeof searchWords>> }) {
+  const t = useTranslations("home");
   return (
-    <nav aria-label={t("label")} className="flex gap-1 text-sm">
-      {(["desc", "asc"] as const).map((direction) => (
-        <Link
-          key={direction}
-          href={withQuery("/", { created: direction === "desc" ? undefined : direction, limit: limitInUrl(limit) })}
-          aria-current={created === direction ? "true" : undefined}
-          className="inline-flex min-h-11 items-center rounded-md px-3 text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
-        >
-          {t(direction)}
-        </Link>
-      ))}
-    </nav>
+    <section aria-labelledby="boards" className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h2 id="boards" className="font-semibold text-xl">
+          {t("boards", { count: boards.total })}
+        </h2>
+        <div className="flex grow flex-wrap items-center gap-3 max-sm:w-full sm:justify-end">
+          <div className="flex min-w-0 grow max-sm:w-full sm:max-w-sm">
+            <SearchBox action="/search" words={words} />
+          </div>
+          {boards.total > 1 && <SortLinks query={boards.query} />}
+        </div>
+      </div>
+      {boards.boards.length > 0 ? <BoardList boards={boards.boards} pathOf={boardPath} /> : <PastTheEnd query={boards.query} />}
+      {boards.boards.length > 0 && <PageLinks page={boards.query.page} pages={boards.pages} href={(page) => addressOf({ ...boards.query, page })} />}
+    </section>
   );
 }
 
-function PastTheEnd({ page }: { page: BoardPage }) {
+type Query = ArrangedPage["query"];
+
+function SortLinks({ query }: { query: Query }) {
+  const t = useTranslations("home.sort");
+  const segments = ([undefined, "desc", "asc"] as const).map((created) => ({
+    href: addressOf({ ...query, created, page: 1 }),
+    text: t(created ?? "arranged"),
+    isCurrent: query.created === created,
+  }));
+  return <Segments label={t("label")} segments={segments} />;
+}
+
+function PastTheEnd({ query }: { query: Query }) {
   const t = useTranslations("home.pastTheEnd");
   return (
     <EmptyState title={t("title")} text={t("text")}>
-      <ButtonLink href={pageAddress(page, 1)}>{t("first")}</ButtonLink>
+      <ButtonLink href={addressOf({ ...query, page: 1 })}>{t("first")}</ButtonLink>
     </EmptyState>
   );
 }
 
-function PageLinks({ page }: { page: BoardPage }) {
-  const t = useTranslations("pages");
-  const { page: number = 1, limit, after } = page.query;
-  if (after || page.boards.length === 0) return null;
-  return (
-    <Pagination
-      label={t("label")}
-      previous={number > 1 ? { href: pageAddress(page, number - 1), text: t("previous") } : null}
-      next={page.next && { href: pageAddress(page, number + 1), text: t("next") }}
-      position={t("position", { page: number, pages: Math.ceil(page.total / limit) })}
-    />
-  );
-}
-
-function pageAddress({ query }: BoardPage, number: number): string {
+function addressOf({ created, page, limit }: Query): string {
   return withQuery("/", {
-    created: query.created === "desc" ? undefined : query.created,
-    limit: limitInUrl(query.limit),
-    page: number > 1 ? String(number) : undefined,
+    created,
+    limit: limit === BOARDS_A_PAGE ? undefined : String(limit),
+    page: page > 1 ? String(page) : undefined,
   });
-}
-
-function limitInUrl(limit: number): string | undefined {
-  return limit === boardsQuery.parse({}).limit ? undefined : String(limit);
 }

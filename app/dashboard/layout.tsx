@@ -1,3 +1,4 @@
+import { LayoutDashboard, Mail, Settings, SquareKanban, Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { DashboardNav } from "#components/dashboard-nav";
@@ -8,24 +9,22 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   // Who may not see the page is told so by the page; a way around is of no use then.
   if (!(await currentFrame()).canManage) return children;
   return (
-    <>
+    <div className="grid gap-8 lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-12">
       <DashboardParts />
-      {children}
-    </>
+      <div className="grid min-w-0 content-start gap-8">{children}</div>
+    </div>
   );
 }
 
 function DashboardParts() {
   const t = useTranslations("dashboard.parts");
+  const icon = { "aria-hidden": true, className: "size-4" } as const;
   const parts = [
-    { href: "/dashboard", text: t("overview") },
-    { href: "/dashboard/boards", text: t("boards") },
-    { href: "/dashboard/settings", text: t("settings") },
-    { href: "/dashboard/outbox", text: t("outbox") },
+    { href: "/dashboard", text: t("overview"), icon: <LayoutDashboard {...icon} /> },
+    { href: "/dashboard/boards", text: t("boards"), icon: <SquareKanban {...icon} /> },
+    { href: "/dashboard/users", text: t("users"), icon: <Users {...icon} /> },
+    { href: "/dashboard/settings", text: t("settings"), icon: <Settings {...icon} /> },
+    { href: "/dashboard/outbox", text: t("outbox"), icon: <Mail {...icon} /> },
   ];
-  return (
-    <div className="border-line border-b pb-3">
-      <DashboardNav label={t("label")} parts={parts} />
-    </div>
-  );
+  return <DashboardNav label={t("label")} parts={parts} />;
 }

@@ -1,23 +1,38 @@
-import { useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
-import { Badge } from "#components/ui/badge";
+import { getLocale, getTranslations } from "next-intl/server";
+import { cache, type ReactNode } from "react";
+import { CheckList } from "#components/check-list";
 import { Card } from "#components/ui/card";
-import { ButtonLink, Link } from "#components/ui/link";
+import { ButtonLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { PageHeader } from "#components/ui/page-header";
-import { listBoards } from "#server/boards";
-import { getSettings } from "#server/settings";
+import { Segments } from "#components/ui/segments";
+import { Skeleton } from "#components/ui/skeleton";
+import { env } from "#lib/env";
+import { directionOf } from "#lib/locales";
+import { listAttention } from "#server/attention";
+import { runChecks } from "#server/checks";
+import { getFirstSteps } from "#server/first-steps";
+import { getStatistics, STATISTICS_DAYS, statisticsQuery } from "#server/statistics";
 import { page, titled } from "../pages.tsx";
-import { queryOf, type SearchParams } from "../urls.ts";
-import { requirePermission } from "../visit.ts";
+import { queryOf, type SearchParams, withQuery } from "../urls.ts";
+import { currentSettings, currentVisit, requirePermission } from "../visit.ts";
+import { Activity } from "./activity.tsx";
+import { AttentionList } from "./attention.tsx";
+import { DoneNotice } from "./done-notice.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { Section } from "./section.tsx";
+
+const currentChecks = cache(async () => runChecks(await currentVisit()));
 
 export const generateMetadata = titled("dashboard");
 
-/** How the site stands, and what to do next. */
+/** How the site stands, what came of late, and what to do next. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("settings:update", "/dashboard");
-  const [{ total }, settings, { notice }] = await Promise.all([listBoards(viewer, { limit: "1" }), getSettings(viewer), queryOf(searchParams)]);
-  const t = await getTranslations("dashboard");
+  const { notice, days: asked } = await queryOf(searchParams);
+  const { days } = statisticsQuery.catch({ days: "30" }).parse({ days: asked });
+  const [t, { title }, locale] = await Promise.all([getTranslations("dashboard"), currentSettings(), getLocale()]);
+  const addressHref = env().MAIL === "outbox" ? "/dashboard/outbox" : "/confirm-address";
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")}>
@@ -25,36 +40,79 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
           {t("viewSite")}
         </ButtonLink>
       </PageHeader>
-      {notice === "set-up" && <Outcome>{t.rich("setUpDone", { site: () => <bdi className="font-medium">{settings.title}</bdi> })}</Outcome>}
-      <div className="grid gap-4 md:grid-cols-3">
-        <Part part="boards" href="/dashboard/boards" count={total} />
-        <Part part="signup" href="/dashboard/settings" badge={t(settings.allowSignup ? "signup.open" : "signup.closed")} />
-        <Part part="outbox" href="/dashboard/outbox" />
+      {notice === "set-up" ? (
+        <Outcome>{t.rich("setUpDone", { site: () => <bdi className="font-medium">{title}</bdi> })}</Outcome>
+      ) : (
+        <DoneNotice page="dashboard" notice={notice} />
+      )}
+      <Section load={() => getFirstSteps(viewer)} skeleton={null}>
+        {(steps) => steps && <FirstSteps steps={steps} addressHref={addressHref} />}
+      </Section>
+      <section aria-labelledby="activity" className="grid gap-4">
+        <ActivityHeader days={days} />
+        <Section load={() => getStatistics(viewer, { days })} skeleton={<ActivitySkeleton />}>
+          {(statistics) => <Activity statistics={statistics} direction={directionOf(locale)} />}
+        </Section>
+      </section>
+      <div className="grid gap-4">
+        <Sheet id="attention" title={t("attention.title")}>
+          <Section load={() => Promise.all([listAttention(viewer), currentChecks()])} skeleton={<Skeleton className="h-40" />}>
+            {([matters, checks]) => <AttentionList matters={matters} checks={checks} addressHref={addressHref} />}
+          </Section>
+        </Sheet>
+        <Sheet id="health" title={t("health")}>
+          <Section load={currentChecks} skeleton={<Skeleton className="h-96" />}>
+            {(checks) => <CheckList checks={checks} />}
+          </Section>
+        </Sheet>
       </div>
     </>
   );
 });
 
-type PartProps = { part: "boards" | "signup" | "outbox"; href: string; count?: number; badge?: string };
-
-function Part({ part, href, count = 0, badge }: PartProps) {
-  const t = useTranslations(`dashboard.${part}`);
+async function ActivityHeader({ days }: { days: string }) {
+  const [t, { timeZone }] = await Promise.all([getTranslations("dashboard.activity"), currentSettings()]);
+  const segments = STATISTICS_DAYS.map((each) => ({
+    href: withQuery("/dashboard", { days: each === "30" ? undefined : each }),
+    text: t("days", { days: Number(each) }),
+    isCurrent: each === days,
+  }));
   return (
-    <Card>
-      <div className="grid h-full content-between gap-4">
-        <div className="grid gap-2">
-          <div className="flex flex-wrap items-center justify-between gap-2">
-            <h2 className="font-semibold text-lg">{t("title", { count })}</h2>
-            {badge && <Badge>{badge}</Badge>}
-          </div>
-          <p className="text-muted">{t("text", { count })}</p>
-        </div>
-        <p>
-          <Link href={href} className="inline-flex min-h-11 items-center text-accent-ink underline underline-offset-4 hover:decoration-2">
-            {t("link")}
-          </Link>
-        </p>
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="grid gap-0.5">
+        <h2 id="activity" className="font-semibold text-xl">
+          {t("title")}
+        </h2>
+        <p className="text-muted text-sm">{t.rich("timeZone", { zone: () => <bdi>{timeZone.replaceAll("_", " ")}</bdi> })}</p>
       </div>
-    </Card>
+      <Segments label={t("period")} segments={segments} />
+    </div>
+  );
+}
+
+function Sheet({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <Card>
+        <h2 id={id} className="mb-4 scroll-mt-6 font-semibold text-xl">
+          {title}
+        </h2>
+        {children}
+      </Card>
+    </section>
+  );
+}
+
+function ActivitySkeleton() {
+  return (
+    <div className="grid gap-4">
+      <Skeleton className="h-96" />
+      <div className="grid grid-cols-2 gap-4 xl:grid-cols-4">
+        <Skeleton className="h-36" />
+        <Skeleton className="h-36" />
+        <Skeleton className="h-36" />
+        <Skeleton className="h-36" />
+      </div>
+    </div>
   );
 }

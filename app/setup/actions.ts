@@ -2,19 +2,29 @@
 
 import { getTranslations } from "next-intl/server";
 import type { FormState } from "#components/ui/form";
+import { isLocale } from "#lib/locales";
 import { siteTitle } from "#server/settings";
 import { newSite, setUp } from "#server/setup";
 import { displayName, newCredentials } from "#server/users";
-import { optionalTextOf, submitForm } from "../forms.ts";
+import { colorOf, optionalTextOf, submitForm, textOf } from "../forms.ts";
+import { currentLocale } from "../preferences.ts";
 import { currentVisit, startBrowserSession } from "../visit.ts";
+import { BOARD_TEMPLATES } from "./board-templates.ts";
 
 // A person is asked for what a program may leave out.
 const wizard = newCredentials.extend({ ...newSite.shape, name: displayName, siteTitle });
 
-/** Makes the site and its owner, and the first board where one was named. Ends signed in. */
+/** Makes the site and its owner, and the first board where one was chosen. Ends signed in. */
 export async function setUpSite(_state: FormState, form: FormData): Promise<FormState> {
   const state = await submitForm(form, async () => {
-    const answers = { ...Object.fromEntries(form), boardName: optionalTextOf(form, "boardName"), blockCommonPasswords: form.has("blockCommonPasswords") };
+    const answers = {
+      ...Object.fromEntries(form),
+      ...(await firstBoard(form)),
+      accentColor: colorOf(form, "accentColor"),
+      timeZone: optionalTextOf(form, "timeZone"),
+      locale: await siteLocale(),
+      blockCommonPasswords: form.has("blockCommonPasswords"),
+    };
     const owner = await setUp(await currentVisit(), wizard.parse(answers));
     await startBrowserSession(owner.authToken);
     return "/dashboard?notice=set-up";
@@ -24,4 +34,19 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
   // Nobody has an account yet: all that can be forbidden here is to go on without the token.
   if (state.code === "FORBIDDEN") return { ...state, error: t("wrongToken"), fieldErrors: { setupToken: t("wrongToken") } };
   return state;
+}
+
+/** The wizard's language becomes the site's. */
+async function siteLocale(): Promise<string | undefined> {
+  const locale = await currentLocale();
+  return isLocale(locale) ? locale : undefined;
+}
+
+/** The board that was chosen, in the page's language; an own one is called what was typed. */
+async function firstBoard(form: FormData): Promise<{ boardName?: string; boardDescription?: string; boardColor?: string }> {
+  const chosen = textOf(form, "template");
+  const board = BOARD_TEMPLATES.find(({ template }) => template === chosen);
+  if (!board) return { boardName: chosen === "own" ? optionalTextOf(form, "boardName") : undefined };
+  const t = await getTranslations("setup.templates");
+  return { boardName: t(`${board.template}.name`), boardDescription: t(`${board.template}.description`), boardColor: board.color };
 }

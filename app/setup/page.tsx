@@ -1,17 +1,29 @@
 import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { Checkbox, Field } from "#components/ui/field";
+import { splitBoardName } from "#components/board-name";
+import { BoardTile } from "#components/board-tile";
+import { CheckList } from "#components/check-list";
+import { Draft } from "#components/draft";
+import { SetupPreview } from "#components/setup-preview";
+import { ChoiceCards } from "#components/ui/choice-cards";
+import { Checkbox, ColorField, Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
+import { PasswordField } from "#components/ui/password-field";
+import { Steps } from "#components/ui/steps";
 import { SubmitButton } from "#components/ui/submit-button";
+import { TimeZoneOfBrowser } from "#components/ui/time-zone-of-browser";
 import { databaseKind } from "#lib/db";
 import { env } from "#lib/env";
+import { type Check, runChecks } from "#server/checks";
+import { DEFAULT_ACCENT } from "#server/settings";
 import { page, pageMetadata } from "../pages.tsx";
-import { currentViewer, hasOwner } from "../visit.ts";
+import { currentViewer, currentVisit, hasOwner } from "../visit.ts";
 import { setUpSite } from "./actions.ts";
+import { BOARD_TEMPLATES } from "./board-templates.ts";
 
 export const generateMetadata = pageMetadata(async () => {
   const t = await getTranslations("setup");
@@ -23,56 +35,120 @@ export default page(showSetup, { isForSetUp: true });
 
 async function showSetup() {
   if (await hasOwner()) redirect((await currentViewer()) ? "/" : "/login?notice=set-up");
-  const t = await getTranslations("setup");
-  const { MAIL, SETUP_TOKEN, DATA_DIR } = env();
+  const visit = await currentVisit();
+  const [t, checks] = await Promise.all([getTranslations("setup"), runChecks(visit)]);
   return (
-    <div className="mx-auto grid w-full max-w-xl gap-8">
+    <div className="mx-auto grid w-full max-w-5xl gap-8">
       <PageHeader title={t("title")} intro={t("intro")} />
-      {MAIL === "none" ? (
-        <MailMissing />
+      {env().MAIL === "none" ? (
+        <div className="grid max-w-2xl gap-6">
+          <CheckList checks={checks.filter(({ check }) => check !== "mail")} />
+          <MailMissing />
+        </div>
       ) : (
-        <>
-          {MAIL === "outbox" && <Notice>{t("outbox")}</Notice>}
-          <SetupForm asksForToken={SETUP_TOKEN !== undefined} />
-          {databaseKind() === "embedded" && (
-            <p className="text-muted text-sm">{t.rich("embedded", { code: (text) => <code>{text}</code>, folder: () => <code>{DATA_DIR}</code> })}</p>
-          )}
-          <p className="text-muted text-sm">{t("privacy")}</p>
-        </>
+        <Wizard checks={checks} siteTitle={titleFromHost(visit.ownOrigin, (name) => t("siteTitleOf", { name })) ?? t("siteTitleDefault")} />
       )}
     </div>
   );
 }
 
-function SetupForm({ asksForToken }: { asksForToken: boolean }) {
+function Wizard({ checks, siteTitle }: { checks: Check[]; siteTitle: string }) {
+  const t = useTranslations("setup");
+  const steps = [
+    { id: "check", title: t("steps.check"), content: <CheckStep checks={checks} /> },
+    { id: "site", title: t("steps.site"), content: <SiteStep siteTitle={siteTitle} /> },
+    { id: "board", title: t("steps.board"), content: <BoardStep /> },
+  ];
+  const words = { progress: t("steps.label"), back: t("steps.back"), next: t("steps.next") };
+  return (
+    <Form action={setUpSite} className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Steps steps={steps} words={words} submit={<SubmitButton>{t("submit")}</SubmitButton>} />
+      <aside className="grid content-start gap-3 max-lg:hidden lg:pt-14">
+        <Preview siteTitle={siteTitle} />
+      </aside>
+      <Draft name="setup" />
+      <TimeZoneOfBrowser name="timeZone" />
+    </Form>
+  );
+}
+
+function CheckStep({ checks }: { checks: Check[] }) {
+  const t = useTranslations("setup");
+  return (
+    <>
+      <p className="max-w-prose text-muted">{t("checkText")}</p>
+      <CheckList checks={checks} />
+      <div className="grid max-w-prose gap-2 text-muted text-sm">
+        {databaseKind() === "embedded" && <p>{t.rich("embedded", { code: (text) => <code>{text}</code>, folder: () => <code>{env().DATA_DIR}</code> })}</p>}
+        <p>{t("privacy")}</p>
+      </div>
+    </>
+  );
+}
+
+function SiteStep({ siteTitle }: { siteTitle: string }) {
   const t = useTranslations("setup");
   const tFields = useTranslations("fields");
   return (
-    <Form action={setUpSite} className="grid gap-8">
-      <fieldset className="grid gap-6">
-        <legend className="mb-4 font-semibold text-xl">{t("you")}</legend>
-        {asksForToken && <Field name="setupToken" type="password" label={tFields("setupToken")} hint={t("tokenHint")} autoComplete="off" required />}
+    <>
+      <fieldset className="grid max-w-xl gap-6">
+        <legend className="sr-only">{t("site")}</legend>
+        <Field name="siteTitle" label={tFields("siteTitle")} hint={t("siteTitleHint")} defaultValue={siteTitle} autoComplete="off" maxLength={100} required />
+        <ColorField name="accentColor" label={tFields("accentColor")} hint={t("colorHint")} defaultValue={`#${DEFAULT_ACCENT}`} />
+      </fieldset>
+      <fieldset className="grid max-w-xl gap-6">
+        <legend className="mb-6 font-semibold text-xl">{t("you")}</legend>
+        {env().SETUP_TOKEN !== undefined && (
+          <Field name="setupToken" type="password" label={tFields("setupToken")} hint={t("tokenHint")} autoComplete="off" required />
+        )}
         <Field name="name" label={tFields("name")} hint={t("nameHint")} autoComplete="name" maxLength={60} required />
         <Field name="email" type="email" label={tFields("email")} hint={t("emailHint")} autoComplete="username" required isLiteral />
-        <Field name="password" type="password" label={tFields("password")} hint={tFields("passwordHint")} autoComplete="new-password" required />
-      </fieldset>
-      <fieldset className="grid gap-6">
-        <legend className="mb-4 font-semibold text-xl">{t("site")}</legend>
-        <Field
-          name="siteTitle"
-          label={tFields("siteTitle")}
-          hint={t("siteTitleHint")}
-          defaultValue={t("siteTitleDefault")}
-          autoComplete="off"
-          maxLength={100}
-          required
+        <PasswordField
+          name="password"
+          label={tFields("password")}
+          hint={tFields("passwordHint")}
+          autoComplete="new-password"
+          showText={tFields("showPassword")}
         />
-        <Field name="boardName" label={tFields("boardName")} hint={t("boardHint")} autoComplete="off" maxLength={60} />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("blockHint")} defaultChecked />
       </fieldset>
-      <SubmitButton>{t("submit")}</SubmitButton>
-    </Form>
+    </>
   );
+}
+
+function BoardStep() {
+  const t = useTranslations("setup");
+  const templates = BOARD_TEMPLATES.map(({ template, color }) => ({
+    value: template,
+    title: splitBoardName(t(`templates.${template}.name`)).text,
+    text: t(`templates.${template}.description`),
+    sign: <BoardTile name={t(`templates.${template}.name`)} color={color} />,
+  }));
+  const choices = [
+    ...templates,
+    { value: "own", title: t("templates.own.name"), text: t("templates.own.description") },
+    { value: "none", title: t("templates.none.name"), text: t("templates.none.description") },
+  ];
+  return (
+    <div className="group grid max-w-xl gap-6">
+      <p className="text-muted">{t("boardHint")}</p>
+      <ChoiceCards name="template" label={t("steps.board")} choices={choices} defaultValue="features" />
+      <div className="hidden group-has-[[value=own]:checked]:block">
+        <Field name="boardName" label={t("boardName")} autoComplete="off" maxLength={60} />
+      </div>
+    </div>
+  );
+}
+
+function Preview({ siteTitle }: { siteTitle: string }) {
+  const t = useTranslations("setup");
+  const boards = Object.fromEntries(
+    BOARD_TEMPLATES.map(({ template, color }) => [
+      template,
+      { color, name: t(`templates.${template}.name`), description: t(`templates.${template}.description`) },
+    ]),
+  );
+  return <SetupPreview label={t("preview")} siteTitle={siteTitle} boards={boards} template="features" noPosts={t("noPosts")} />;
 }
 
 function MailMissing() {
@@ -101,4 +177,12 @@ function MailMissing() {
       </div>
     </Notice>
   );
+}
+
+/** What the site's address says of its name, such as "Nimbus feedback" for feedback.nimbus.example; null where it says nothing. */
+function titleFromHost(origin: string, titleOf: (name: string) => string): string | null {
+  const labels = new URL(origin).hostname.split(".");
+  const name = labels.at(-2);
+  const isName = labels.length > 1 && name !== undefined && /^[a-z][a-z0-9-]+$/.test(name);
+  return isName ? titleOf(name.charAt(0).toUpperCase() + name.slice(1)) : null;
 }

@@ -1,13 +1,15 @@
 /** How much a button asks for attention. */
 export type ButtonKind = "primary" | "secondary" | "quiet" | "danger";
 
-const SHAPE = "inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-4 text-center font-medium";
+// Tall enough for a pointer, and for a finger where there is one. Narrow places do not break its words apart.
+const SHAPE =
+  "inline-flex min-h-10 items-center justify-center gap-2 wrap-break-word rounded-md px-4 text-center font-semibold text-sm transition-colors pointer-coarse:min-h-11";
 
 const KINDS: Record<ButtonKind, string> = {
-  primary: "bg-accent text-on-accent hover:brightness-110",
-  secondary: "border border-line-strong bg-surface text-ink hover:bg-sunken",
-  quiet: "text-ink underline-offset-4 hover:bg-sunken",
-  danger: "bg-danger text-on-accent hover:brightness-110",
+  primary: "bg-accent text-on-accent shadow-low hover:brightness-110",
+  secondary: "border border-line-strong/60 bg-surface text-ink shadow-low hover:border-line-strong hover:bg-sunken",
+  quiet: "text-ink hover:bg-sunken",
+  danger: "bg-danger text-on-accent shadow-low hover:brightness-110",
 };
 
 /** The classes of whatever looks like a button: a button, or a link that leads to a form. */

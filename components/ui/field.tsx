@@ -18,12 +18,15 @@ type FieldProps = {
   isLiteral?: boolean;
   /** Stands in front of what is typed, such as the part of an address that is fixed. */
   prefix?: string;
+  /** What is said of what is typed while it is typed. */
+  children?: ReactNode;
 };
 
-const INPUT = "min-h-11 w-full min-w-0 border bg-surface px-3 text-base";
+/** How an input looks, but for its border's colour and its corners. */
+export const INPUT = "min-h-10 w-full min-w-0 pointer-coarse:min-h-11 border bg-surface px-3 text-base shadow-low";
 
 /** One line of text, with its label, hint and error. */
-export function Field({ name, label, hint, type = "text", defaultValue = "", isLiteral = false, prefix, ...input }: FieldProps) {
+export function Field({ name, label, hint, type = "text", defaultValue = "", isLiteral = false, prefix, children, ...input }: FieldProps) {
   const { values } = useFormState();
   const { id, error, describedBy } = useDescription(name, hint);
   const literal = isLiteral ? { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } : {};
@@ -32,7 +35,10 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
       <FieldLabel id={id} label={label} hint={hint} />
       <div className="flex min-w-0 items-stretch">
         {prefix && (
-          <span aria-hidden="true" className="flex items-center whitespace-nowrap rounded-s-md border border-line-strong border-e-0 bg-sunken px-3 text-muted">
+          <span
+            aria-hidden="true"
+            className={`flex items-center whitespace-nowrap rounded-s-md border border-e-0 bg-sunken px-3 text-muted ${error ? "border-danger-ink" : "border-line-strong"}`}
+          >
             {prefix}
           </span>
         )}
@@ -49,6 +55,35 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
           {...input}
         />
       </div>
+      {children}
+      <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+type TextAreaProps = Pick<FieldProps, "name" | "label" | "hint" | "defaultValue" | "maxLength"> & {
+  /** How many lines are shown before it grows with what is typed. */
+  rows?: number;
+};
+
+/** A few lines of text, with their label, hint and error. */
+export function TextArea({ name, label, hint, defaultValue = "", rows = 2, maxLength }: TextAreaProps) {
+  const { values } = useFormState();
+  const { id, error, describedBy } = useDescription(name, hint);
+  return (
+    <div className="grid gap-1.5">
+      <FieldLabel id={id} label={label} hint={hint} />
+      <textarea
+        id={id}
+        name={name}
+        dir="auto"
+        rows={rows}
+        maxLength={maxLength}
+        defaultValue={values?.[name] ?? defaultValue}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy}
+        className={`${INPUT} field-sizing-content max-h-80 rounded-md py-2 ${error ? "border-danger-ink" : "border-line-strong"}`}
+      />
       <FieldError id={id} error={error} />
     </div>
   );
@@ -70,7 +105,7 @@ export function ColorField({ name, label, hint, defaultValue }: ColorFieldProps)
         defaultValue={values?.[name] ?? defaultValue}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy}
-        className="h-11 w-20 rounded-md border border-line-strong bg-surface p-1"
+        className={`h-11 w-20 rounded-md border bg-surface p-1 ${error ? "border-danger-ink" : "border-line-strong"}`}
       />
       <FieldError id={id} error={error} />
     </div>
@@ -104,7 +139,8 @@ export function Checkbox({ name, label, hint, defaultChecked = false }: Checkbox
   );
 }
 
-function FieldLabel({ id, label, hint }: { id: string; label: string; hint: ReactNode }) {
+/** What stands above an input. */
+export function FieldLabel({ id, label, hint }: { id: string; label: string; hint: ReactNode }) {
   return (
     <>
       <label htmlFor={id} className="font-medium">
@@ -115,7 +151,8 @@ function FieldLabel({ id, label, hint }: { id: string; label: string; hint: Reac
   );
 }
 
-function Hint({ id, hint }: { id: string; hint: ReactNode }) {
+/** What to type into a field, or why it is asked. */
+export function Hint({ id, hint }: { id: string; hint: ReactNode }) {
   if (!hint) return null;
   return (
     <p id={`${id}-hint`} className="text-muted text-sm">
@@ -124,7 +161,8 @@ function Hint({ id, hint }: { id: string; hint: ReactNode }) {
   );
 }
 
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
+/** What is wrong with an input, below it. */
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   if (!error) return null;
   return (
     <p id={`${id}-error`} className="font-medium text-danger-ink text-sm">
@@ -133,7 +171,8 @@ function FieldError({ id, error }: { id: string; error: string | undefined }) {
   );
 }
 
-function useDescription(name: string, hint: ReactNode) {
+/** What the last try says of a field, and the ids that lead assistive technology to its hint and error. */
+export function useDescription(name: string, hint: ReactNode) {
   const error = useFormState().fieldErrors?.[name];
   const id = fieldId(name);
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;

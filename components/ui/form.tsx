@@ -20,7 +20,8 @@ export type FormState = {
 /** What a form sends to. */
 export type FormAction = (state: FormState, form: FormData) => Promise<FormState>;
 
-const StateOfForm = createContext<FormState>({});
+/** Tells the fields within what the last try brought: `Form` does. */
+export const StateOfForm = createContext<FormState>({});
 
 /** What the last try to send the surrounding form brought. */
 export function useFormState(): FormState {

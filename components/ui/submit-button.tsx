@@ -9,14 +9,21 @@ type SubmitButtonProps = {
   kind?: ButtonKind;
   /** What assistive technology hears where the text alone does not name the thing. */
   label?: string;
+  /** Sent with the form, where it matters which of its buttons was pressed. */
+  name?: string;
 };
 
 /** Sends its form, once: while that is under way it shows so and keeps its words and the focus. */
-export function SubmitButton({ children, kind = "primary", label }: SubmitButtonProps) {
-  const { pending } = useFormStatus();
+export function SubmitButton(props: SubmitButtonProps) {
+  return <SubmitButtonFace {...props} pending={useFormStatus().pending} />;
+}
+
+/** How a `SubmitButton` looks while its form is under way, and else. */
+export function SubmitButtonFace({ children, kind = "primary", label, name, pending }: SubmitButtonProps & { pending: boolean }) {
   return (
     <button
       type="submit"
+      name={name}
       aria-label={label}
       aria-disabled={pending || undefined}
       onClick={(event) => pending && event.preventDefault()}

@@ -1,4 +1,5 @@
-import { useFormatter } from "next-intl";
+import { useFormatter, useLocale } from "next-intl";
+import { RelativeTime } from "./relative-time.tsx";
 
 type TimeProps = {
   at: Date;
@@ -17,4 +18,10 @@ export function Time({ at, withTime = false }: TimeProps) {
       {format.dateTime(at, withTime ? DATE_AND_TIME : DATE)}
     </time>
   );
+}
+
+/** How long ago an instant was, up to a week; then, and without JavaScript, its date. The whole of it shows on pointing. */
+export function Age({ at }: { at: Date }) {
+  const format = useFormatter();
+  return <RelativeTime at={at.toISOString()} date={format.dateTime(at, DATE)} whole={format.dateTime(at, DATE_AND_TIME)} locale={useLocale()} />;
 }

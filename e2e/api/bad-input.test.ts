@@ -52,7 +52,7 @@ test("I1: fuzzed bodies over all writes never make a 5xx, and every refusal is {
     title: "Acme feedback",
     description: "",
     allowSignup: true,
-    accentColor: "4f46e5",
+    accentColor: "0f6b7c",
     requireConfirmedEmail: false,
     blockCommonPasswords: false,
   });

@@ -8,7 +8,7 @@ const SETTINGS = {
   title: "Acme feedback",
   description: "",
   allowSignup: true,
-  accentColor: "4f46e5",
+  accentColor: "0f6b7c",
   requireConfirmedEmail: false,
   blockCommonPasswords: false,
 };

@@ -21,6 +21,7 @@ export type Body = {
   settings: z.infer<typeof settingsJson>;
   sessions: (Omit<z.infer<typeof sessionJson>, "sessionId"> & { sessionId: string })[];
   verify: { success: boolean };
+  reset: { success: boolean };
 };
 
 export type Answer = { status: number; headers: Record<string, string>; text: string; body: Body };

@@ -29,7 +29,7 @@ describe("before set-up", () => {
     const settings = await api.get("/settings/site");
     const boards = await api.get("/boards");
 
-    expect(settings.body).toEqual({ settings: { title: "Feedback", description: "", allowSignup: true, accentColor: "4f46e5", logo: null } });
+    expect(settings.body).toEqual({ settings: { title: "Feedback", description: "", allowSignup: true, accentColor: "0f6b7c", logo: null } });
     expect([boards.body, boards.headers["x-total-count"]]).toEqual([{ boards: [] }, "0"]);
   });
 

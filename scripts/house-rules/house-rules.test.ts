@@ -116,6 +116,18 @@ describe("messages", () => {
     expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toEqual([]);
   });
 
+  test("every language says what English says, with the same placeholders and tags", () => {
+    const page = 'const t = useTranslations(); t("a"); t("b"); t("c");';
+    const en = JSON.stringify({ a: "{count, plural, one {# board} other {# boards}} in <b>all</b>", b: "B", c: "Hello {name}" });
+    const de = JSON.stringify({ a: "insgesamt {count, plural, one {Eines} other {# Boards}}", c: "Hallo {name}", d: "D" });
+
+    expect(findings(checkMessages, { "messages/en.json": en, "messages/de.json": de, "app/page.tsx": page })).toEqual([
+      'messages/de.json:1 has in "a" the slots count where English has <b> count',
+      'messages/de.json:1 lacks "b"',
+      'messages/de.json:1 has "d", which messages/en.json lacks',
+    ]);
+  });
+
   test("two functions may each have a translator of their own", () => {
     const page =
       'function A() { const t = useTranslations("boards"); t("title"); t("empty.hint"); } function B() { const t = useTranslations("errors"); t("NOT_FOUND"); }';

@@ -6,10 +6,9 @@ type Import = { from: string; names: string[]; isTypeOnly: boolean; offset: numb
 
 /** What each room may import: values and types, or types alone. Anything may import packages, and itself. */
 const ROOMS: Record<string, { values: string[]; types: string[] }> = {
-  app: { values: ["components", "server", "lib", "i18n", "messages"], types: [] },
+  app: { values: ["components", "server", "lib", "messages"], types: [] },
   components: { values: ["messages"], types: ["server", "lib"] },
   emails: { values: ["messages"], types: ["lib"] },
-  i18n: { values: ["lib", "messages"], types: [] },
   server: { values: ["lib", "prisma", "emails", "messages"], types: [] },
   lib: { values: ["prisma"], types: [] },
   prisma: { values: [], types: [] },

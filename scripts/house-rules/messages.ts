@@ -2,17 +2,18 @@ import type { Node } from "oxc-parser";
 import { type Finding, isTest, lineAt, type Source, walk } from "./source.ts";
 
 const FILE = "messages/en.json";
+const OTHER_LANGUAGE = /^messages\/(?!en\.json)[a-z]{2,3}(-\w+)?\.json$/;
 const MAKERS = new Set(["useTranslations", "getTranslations", "createTranslator"]);
 const METHODS = new Set(["rich", "markup", "raw", "has"]);
 
 /** A key as it is written: whole, or with parts only known when it runs (`*`); `namespace` null where the translator came from elsewhere. */
 type Use = { namespace: string | null; key: string; offset: number; source: Source };
 
-/** Each key in messages/en.json is used, and each key that is used is there. */
+/** Each key in messages/en.json is used, each key that is used is there, and every other language says the same with the same placeholders. */
 export function checkMessages(sources: Source[]): Finding[] {
   const file = sources.find(({ path }) => path === FILE);
   if (!file) return [];
-  const keys = keysOf(JSON.parse(file.text));
+  const keys = [...textsOf(JSON.parse(file.text)).keys()];
   const uses = sources.flatMap((source) => (source.program && !isTest(source.path) ? usesOf(source) : []));
   const patterns = uses.map((use) => ({ use, pattern: patternOf(use) }));
   const unknown = patterns.filter(({ pattern }) => !keys.some((key) => pattern.test(key)));
@@ -20,11 +21,42 @@ export function checkMessages(sources: Source[]): Finding[] {
   return [
     ...unknown.map(({ use }) => ({ path: use.source.path, line: lineAt(use.source, use.offset), message: `uses "${use.key}", which ${FILE} does not have` })),
     ...unused.map((key) => ({ path: FILE, line: lineOfKey(file, key), message: `has "${key}", which nothing uses` })),
+    ...sources.filter(({ path }) => OTHER_LANGUAGE.test(path)).flatMap((other) => compareLanguages(file, other)),
   ];
 }
 
-function keysOf(messages: object, above = ""): string[] {
-  return Object.entries(messages).flatMap(([name, value]) => (typeof value === "string" ? [`${above}${name}`] : keysOf(value, `${above}${name}.`)));
+function compareLanguages(file: Source, other: Source): Finding[] {
+  const [texts, translations] = [textsOf(JSON.parse(file.text)), textsOf(JSON.parse(other.text))];
+  const findings = [...texts].flatMap(([key, text]) => {
+    const translation = translations.get(key);
+    if (translation === undefined) return [{ path: other.path, line: 1, message: `lacks "${key}"` }];
+    const [expected, actual] = [slotsOf(text), slotsOf(translation)];
+    if (expected === actual) return [];
+    return [
+      { path: other.path, line: lineOfKey(other, key), message: `has in "${key}" the slots ${actual || "none"} where English has ${expected || "none"}` },
+    ];
+  });
+  const surplus = [...translations.keys()].filter((key) => !texts.has(key));
+  return [...findings, ...surplus.map((key) => ({ path: other.path, line: lineOfKey(other, key), message: `has "${key}", which ${FILE} lacks` }))];
+}
+
+/** The names of a text's placeholders and tags. Words stand outside of braces and within a choice's branches, which are two deep. */
+function slotsOf(text: string): string {
+  const names = new Set<string>();
+  let depth = 0;
+  for (const [part, tag, placeholder] of text.matchAll(/<(\w+)>|\{\s*(\w*)|\}/g)) {
+    if (tag) names.add(`<${tag}>`);
+    if (part.startsWith("{") && depth % 2 === 0 && placeholder) names.add(placeholder);
+    depth += part.startsWith("{") ? 1 : part === "}" ? -1 : 0;
+  }
+  return [...names].sort().join(" ");
+}
+
+function textsOf(messages: object, above = ""): Map<string, string> {
+  const entries = Object.entries(messages).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" ? [[`${above}${name}`, value]] : [...textsOf(value, `${above}${name}.`)],
+  );
+  return new Map(entries);
 }
 
 /** `t.raw` may ask for a whole branch, so what lies below a key counts as used with it. */

@@ -6,6 +6,7 @@ import { isDraining, startDraining } from "#lib/draining";
 import { env } from "#lib/env";
 import type { ErrorCode } from "#lib/errors";
 import { log } from "#lib/log";
+import { nextPath } from "#lib/next-path";
 import { FRONT_HEADERS } from "#lib/visit";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
 
@@ -22,8 +23,12 @@ export type Front = {
 
 // Uploads, the largest bodies there are, may have 10 MiB; each endpoint has its own, lower limit.
 const MAX_BODY_BYTES = 11 * 1024 * 1024;
+// How much of a form that is too large is read and dropped, so that its sender hears why.
+const MAX_DROPPED_BYTES = 100 * 1024 * 1024;
 const STARTING = "Heard is starting. Try again in a moment.";
 const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+// The one page among the API's addresses: what people read of it.
+const REFERENCE = /^\/+api\/v1\/docs\/?(\?|$)/;
 // What Next or our handlers would believe, were a client to send it.
 const NOT_FROM_CLIENTS = [
   ...Object.values(FRONT_HEADERS),
@@ -45,9 +50,9 @@ export function createFront(): Front {
     logWhenDone(request, response, requestId);
     if (isDraining()) response.setHeader("Connection", "close");
     request.url = pathOf(request.url ?? "/");
-    const isApi = /^\/+api(\/|\?|$)/i.test(request.url);
+    const isApi = isApiAddress(request.url);
     if (!next) return isApi ? answerEarly(request.url, response) : sayStarting(response);
-    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuseBody(response);
+    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuseLargeBody(request, response, isApi);
     limitBody(request, response);
     identify(request, requestId);
     if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
@@ -116,6 +121,10 @@ function identify(request: IncomingMessage, requestId: string): void {
   headers["x-forwarded-for"] = headers[FRONT_HEADERS.ip] as string;
 }
 
+function isApiAddress(url: string): boolean {
+  return /^\/+api(\/|\?|$)/i.test(url) && !REFERENCE.test(url);
+}
+
 function lastOf(value: string | string[] | undefined): string | undefined {
   return [value].flat().join(",").split(",").at(-1)?.trim() || undefined;
 }
@@ -179,6 +188,15 @@ function sayStarting(response: ServerResponse): void {
 
 function refuseBody(response: ServerResponse): void {
   refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large." }, { Connection: "close" });
+}
+
+/** A program is refused at once. A form with too large a file leads back to its page, where `notice=too-large` says so (`TooLargeNotice`), once the browser has sent everything, for it listens no sooner. */
+function refuseLargeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean): void {
+  const isForm = !isApi && !request.headers["next-action"] && Number(request.headers["content-length"]) <= MAX_DROPPED_BYTES;
+  if (!isForm) return refuseBody(response);
+  const [path] = splitOnce(request.url ?? "/", "?");
+  const headers = { Location: `${nextPath(path)}?notice=too-large`, "Cache-Control": "no-store" };
+  request.once("end", () => response.writeHead(303, headers).end()).resume();
 }
 
 type Refusal = { status: number; code: ErrorCode; message: string };

@@ -5,12 +5,19 @@ import { isUuid } from "#lib/ids";
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
-const wholeNumber = z
+/** A page's number in a query. */
+export const pageNumber = z
   .string("must be a whole number from 1")
   .regex(/^0*[1-9]\d*$/, "must be a whole number from 1")
   .transform(Number);
 
-const direction = z
+/** How many to show on a page; over 100 means 100. */
+export function pageLimit(byDefault: number) {
+  return pageNumber.transform((value) => Math.min(value, MAX_LIMIT)).default(byDefault);
+}
+
+/** Newest or oldest first, in any case. */
+export const direction = z
   .string("must be asc or desc")
   .transform((value) => value.toLowerCase())
   .pipe(z.enum(["asc", "desc"], "must be asc or desc"));
@@ -30,11 +37,8 @@ const cursor = z.string().transform((value, context): Position => {
 /** The query of `GET /boards`. */
 export const boardsQuery = z.object({
   created: direction.default("desc").meta({ description: "Sort direction of the creation date: asc or desc, in any case." }),
-  limit: wholeNumber
-    .transform((value) => Math.min(value, MAX_LIMIT))
-    .default(DEFAULT_LIMIT)
-    .meta({ type: "string", description: `Page size; over ${MAX_LIMIT} means ${MAX_LIMIT}.` }),
-  page: wholeNumber.optional().meta({ type: "string", description: "Page number from 1. Not together with `after`." }),
+  limit: pageLimit(DEFAULT_LIMIT).meta({ type: "string", description: `Page size; over ${MAX_LIMIT} means ${MAX_LIMIT}.` }),
+  page: pageNumber.optional().meta({ type: "string", description: "Page number from 1. Not together with `after`." }),
   after: cursor.optional().meta({ type: "string", description: "Opaque position from the Link header; as fast at any depth as at the first page." }),
 });
 

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { createBoard, deleteBoard, updateBoard } from "../boards.ts";
-import { anOwner, aSite, type Person } from "../testing/people.ts";
-import { boardUrl, urlFromName } from "./urls.ts";
+import { aMember, anOwner, aSite, type Person } from "../testing/people.ts";
+import { boardUrl, checkUrl, urlFromName, urlFromTyped } from "./urls.ts";
 
 useDatabase();
 
@@ -98,4 +98,35 @@ test("the longest name with the most namesakes still gets an address", async () 
   const { url } = await createBoard(owner, { name });
 
   expect(url).toMatch(new RegExp(`^${name}-\\d{6,7}$`));
+});
+
+test.for([
+  ["Not An Address!", "not-an-address"],
+  [" ideas ", "ideas"],
+  ["Cafe\u0301", "caf\u00e9"],
+  ["a".repeat(80), "a".repeat(80)],
+  ["!!!", ""],
+  ["", ""],
+] as const)("what is typed as the address %j becomes %j", ([typed, url]) => {
+  expect(urlFromTyped(typed)).toBe(url);
+});
+
+test("while it is typed, an address is free unless another board has or had it", async () => {
+  const { boardId } = await createBoard(owner, { name: "Ideas" });
+  await updateBoard(owner, boardId, { url: "wishes" });
+
+  for (const url of ["ideas", "WISHES!"]) {
+    expect(await checkUrl(owner, { url })).toEqual({ normalized: url === "ideas" ? url : "wishes", free: false });
+    expect((await checkUrl(owner, { url, boardId })).free).toBe(true);
+  }
+  expect(await checkUrl(owner, { url: "Bug reports" })).toEqual({ normalized: "bug-reports", free: true });
+  expect(await checkUrl(owner, { url: " ", name: "💡 Ideas" })).toEqual({ normalized: "ideas-2", free: true });
+  for (const query of [{}, { url: "!!!" }, { name: "🎉" }, { boardId: "x" }]) expect(await checkUrl(owner, query)).toEqual({ normalized: "", free: true });
+});
+
+test("only the team is told which addresses are taken", async () => {
+  const { viewer: member } = await aMember();
+
+  await expect(checkUrl(null, { url: "ideas" })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  await expect(checkUrl(member, { url: "ideas" })).rejects.toMatchObject({ code: "FORBIDDEN" });
 });

@@ -1,7 +1,9 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import type { Tx } from "#lib/db";
+import type { Viewer } from "#lib/auth";
+import { db, type Tx } from "#lib/db";
 import { codePointLength } from "#lib/text";
+import { authorize } from "../permissions.ts";
 
 const MAX_URL_LENGTH = 80;
 /** Letters (with their marks) and digits of any script, in words joined by single hyphens. */
@@ -21,6 +23,14 @@ export const boardUrl = z
   })
   .meta({ type: "string", minLength: 1, maxLength: MAX_URL_LENGTH });
 
+/** The query of `checkUrl`: what was typed as an address and as a name, and the board that is being changed. */
+const urlCheck = z.object({ url: z.string().default(""), name: z.string().default(""), boardId: z.uuid().optional().catch(undefined) });
+
+/** Where a board is, as a path; `suffix` leads to what goes with it. */
+export function boardPath({ url }: { url: string }, suffix = ""): string {
+  return `/boards/${encodeURIComponent(url)}${suffix}`;
+}
+
 /** The address that `name` suggests; empty where it holds no letter and no digit, as with an emoji alone. */
 export function urlFromName(name: string): string {
   const words = name.toLowerCase().replace(EMOJI_MARKS, "").normalize("NFC").match(WORD) ?? [];
@@ -28,6 +38,12 @@ export function urlFromName(name: string): string {
     .slice(0, MAX_URL_LENGTH - 8)
     .join("")
     .replace(/-$/, "");
+}
+
+/** What somebody typed as an address, written as one; empty where nothing of it can stand in an address. */
+export function urlFromTyped(typed: string): string {
+  const url = boardUrl.safeParse(typed.trim());
+  return url.success ? url.data : urlFromName(typed);
 }
 
 /** An address for `name` that no board has or had: as it is, else with a number behind it. To be called while no other board can be made. */
@@ -38,6 +54,20 @@ export async function freeUrl(tx: Tx, name: string): Promise<string> {
   const taken = await tx.boardUrl.findMany({ where: { url: { in: candidates } }, select: { url: true } });
   const free = candidates.find((candidate) => !taken.some(({ url }) => url === candidate));
   return free ?? freeUrl(tx, name);
+}
+
+/**
+ * What a typed address, or else a typed name, becomes as an address, and whether a board could have it now. An address that the
+ * board itself has or had is free to it. `normalized` is empty where nothing can be told yet.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:update`
+ */
+export async function checkUrl(viewer: Viewer, query: unknown): Promise<{ normalized: string; free: boolean }> {
+  authorize(viewer, "board:update");
+  const { url, name, boardId } = urlCheck.parse(query);
+  if (url.trim() === "") return { normalized: urlFromName(name) && (await freeUrl(db, name)), free: true };
+  const normalized = urlFromTyped(url);
+  const owner = await db.boardUrl.findUnique({ where: { url: normalized }, select: { boardId: true } });
+  return { normalized, free: owner === null || owner.boardId === boardId };
 }
 
 function withRandomNumber(words: string): string {

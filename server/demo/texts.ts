@@ -18,14 +18,14 @@ export function pick<Choice>(random: Random, choices: readonly Choice[]): Choice
 
 /** The boards that a small product team would make. Their names say what they are. */
 export const DEMO_BOARDS = [
-  { name: "💡 Feature requests (demo)", color: "2563eb", weight: 10 },
-  { name: "🐞 Bugs (demo)", color: "be123c", weight: 6 },
-  { name: "📱 Mobile app (demo)", color: "7c3aed", weight: 5 },
-  { name: "🔌 Integrations (demo)", color: "0f766e", weight: 4 },
-  { name: "📊 Reports (demo)", color: "b45309", weight: 3 },
-  { name: "⌨️ Accessibility (demo)", color: "15803d", weight: 2 },
-  { name: "📚 Documentation (demo)", color: "475569", weight: 2 },
-  { name: "🌍 Languages (demo)", color: "c2410c", weight: 1 },
+  { name: "💡 Feature requests (demo)", description: "What would make your work easier? One wish per post, please.", color: "2563eb", weight: 10 },
+  { name: "🐞 Bugs (demo)", description: "Something does not work as it should. Say what you did, and what happened instead.", color: "be123c", weight: 6 },
+  { name: "📱 Mobile app (demo)", description: "Everything about the app on phones and tablets.", color: "7c3aed", weight: 5 },
+  { name: "🔌 Integrations (demo)", description: "Other programs that ours should talk to.", color: "0f766e", weight: 4 },
+  { name: "📊 Reports (demo)", description: "Figures, charts and exports: what you need to see, and for whom.", color: "b45309", weight: 3 },
+  { name: "⌨️ Accessibility (demo)", description: "Where a screen reader, a keyboard or tired eyes get stuck.", color: "15803d", weight: 2 },
+  { name: "📚 Documentation (demo)", description: "Pages that are missing, wrong or hard to find.", color: "475569", weight: 2 },
+  { name: "🌍 Languages (demo)", description: "Translations, and words that read oddly in yours.", color: "c2410c", weight: 1 },
 ] as const;
 
 const THINGS = [

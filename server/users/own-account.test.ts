@@ -6,7 +6,8 @@ import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { logIn } from "../login.ts";
-import { aMember, aSession, aSite, aVisit, PASSWORD, type Person } from "../testing/people.ts";
+import { listPeople } from "../people.ts";
+import { aMember, anOwner, aSession, aSite, aVisit, PASSWORD, type Person } from "../testing/people.ts";
 import { getOwnUser, ownUserJson, updateOwnUser } from "../users.ts";
 
 useDatabase();
@@ -170,4 +171,16 @@ test("a common new password is refused where the owner asked for that", async ()
 test("an account is for who is signed in", async () => {
   await expect(getOwnUser(null, aVisit())).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   await expect(updateOwnUser(null, aVisit(), { name: 7 })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+});
+
+test("a person who changed their name is found by the new one alone, also by one that grows when it is folded", async () => {
+  const owner = await anOwner();
+  const found = async (q: string) => (await listPeople(owner.viewer, { q })).people.map(({ userId }) => userId);
+
+  await updateOwnUser(member.viewer, aVisit(), { name: "Grâce" });
+  expect(await found("GRACE")).toEqual([member.userId]);
+  expect(await found("grace ada@example.org")).toEqual([member.userId]);
+
+  await updateOwnUser(member.viewer, aVisit(), { name: "ﷺ".repeat(60) });
+  expect([await found("grace"), await found("ﷺ")]).toEqual([[], [member.userId]]);
 });

@@ -1,13 +1,13 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { AuthCard } from "#components/auth-card";
 import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
-import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
-import { currentUser } from "../../visit.ts";
+import { currentSettings, currentUser } from "../../visit.ts";
 import { confirmAddress, sendLetterAgain } from "./actions.ts";
 
 type OwnUser = Awaited<ReturnType<typeof currentUser>>;
@@ -21,38 +21,40 @@ export const generateMetadata = pageMetadata(async () => {
 /** Where the letter's link leads. Looking changes nothing, for mail scanners look too: a button confirms. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const { token, notice } = await queryOf(searchParams);
-  const user = await currentUser();
-  if (token) return <ConfirmForm token={token} user={user} />;
-  if (notice === "confirmed" || user?.isVerified) return <Confirmed isSignedIn={user !== null} />;
-  return <AskAgain user={user} wasSent={notice === "sent"} />;
+  const [user, { logo }] = await Promise.all([currentUser(), currentSettings()]);
+  if (token) return <ConfirmForm logo={logo} token={token} user={user} />;
+  if (notice === "confirmed" || user?.isVerified) return <Confirmed logo={logo} isSignedIn={user !== null} />;
+  return <AskAgain logo={logo} user={user} wasSent={notice === "sent"} />;
 });
 
-function ConfirmForm({ token, user }: { token: string; user: OwnUser }) {
+type PartProps = { logo: string | null; user: OwnUser };
+
+function ConfirmForm({ logo, token, user }: PartProps & { token: string }) {
   const t = useTranslations("confirm");
   return (
-    <>
-      <PageHeader title={t("title")} intro={t("text")} />
-      <Form action={confirmAddress}>
-        <input type="hidden" name="token" value={token} />
-        <SubmitButton>{t("submit")}</SubmitButton>
-      </Form>
-      <section aria-labelledby="trouble" className="grid gap-4 border-line border-t pt-6">
-        <h2 id="trouble" className="font-semibold text-lg">
-          {t("trouble.title")}
-        </h2>
-        <p className="text-muted">{t("trouble.text")}</p>
-        <NextStep user={user} />
-      </section>
-    </>
+    <AuthCard logo={logo} title={t("title")} intro={t("text")}>
+      <div className="grid gap-6">
+        <Form action={confirmAddress} className="grid gap-4">
+          <input type="hidden" name="token" value={token} />
+          <SubmitButton>{t("submit")}</SubmitButton>
+        </Form>
+        <section aria-labelledby="trouble" className="grid gap-2 border-line border-t pt-5">
+          <h2 id="trouble" className="font-semibold">
+            {t("trouble.title")}
+          </h2>
+          <p className="mb-2 text-muted text-sm">{t("trouble.text")}</p>
+          <NextStep user={user} kind="secondary" />
+        </section>
+      </div>
+    </AuthCard>
   );
 }
 
-function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
+function Confirmed({ logo, isSignedIn }: { logo: string | null; isSignedIn: boolean }) {
   const t = useTranslations("confirm.done");
   return (
-    <>
-      <PageHeader title={t("title")} intro={<p role="status">{t("text")}</p>} />
-      <div className="flex flex-wrap gap-3">
+    <AuthCard logo={logo} title={t("title")} intro={<p role="status">{t("text")}</p>}>
+      <div className="grid gap-3">
         <ButtonLink href="/">{t("home")}</ButtonLink>
         {!isSignedIn && (
           <ButtonLink href="/login" kind="secondary">
@@ -60,40 +62,38 @@ function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
           </ButtonLink>
         )}
       </div>
-    </>
+    </AuthCard>
   );
 }
 
-function AskAgain({ user, wasSent }: { user: OwnUser; wasSent: boolean }) {
+function AskAgain({ logo, user, wasSent }: PartProps & { wasSent: boolean }) {
   const t = useTranslations("confirm");
   return (
-    <>
-      <PageHeader
-        title={t("title")}
-        intro={user ? t.rich("waiting", { email: () => <bdi className="font-medium text-ink">{user.email}</bdi> }) : t("signedOut")}
-      />
-      {wasSent && <Outcome>{t("sent")}</Outcome>}
+    <AuthCard
+      logo={logo}
+      title={t("title")}
+      intro={user ? t.rich("waiting", { email: () => <bdi className="font-medium text-ink">{user.email}</bdi> }) : t("signedOut")}
+      notice={wasSent && <Outcome>{t("sent")}</Outcome>}
+    >
       <NextStep user={user} />
-    </>
+    </AuthCard>
   );
 }
 
-function NextStep({ user }: { user: OwnUser }) {
+function NextStep({ user, kind }: { user: OwnUser; kind?: "primary" | "secondary" }) {
   const t = useTranslations("confirm");
   if (!user)
     return (
-      <div>
-        <ButtonLink href="/login?next=%2Fconfirm-address" kind="secondary">
+      <div className="grid">
+        <ButtonLink href="/login?next=%2Fconfirm-address" kind={kind}>
           {t("signInForLink")}
         </ButtonLink>
       </div>
     );
   if (user.isVerified) return <p>{t("alreadyConfirmed")}</p>;
   return (
-    <Form action={sendLetterAgain}>
-      <div>
-        <SubmitButton kind="secondary">{t("sendAgain")}</SubmitButton>
-      </div>
+    <Form action={sendLetterAgain} className="grid gap-4">
+      <SubmitButton kind={kind}>{t("sendAgain")}</SubmitButton>
     </Form>
   );
 }

@@ -1,11 +1,14 @@
 import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { AuthCard } from "#components/auth-card";
+import { ForgotPasswordLink } from "#components/forgot-password-link";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
-import { PageHeader } from "#components/ui/page-header";
+import { Outcome } from "#components/ui/outcome";
+import { PasswordField } from "#components/ui/password-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { nextPath } from "#lib/next-path";
 import { page, titled } from "../../pages.tsx";
@@ -20,29 +23,40 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const { next, email, notice } = await queryOf(searchParams);
   if (await currentViewer()) redirect(nextPath(next));
   const t = await getTranslations("login");
-  const { title, allowSignup } = await currentSettings();
+  const { title, logo, allowSignup } = await currentSettings();
+  const noAccount = (
+    <p>
+      {t("noAccount")} <Link href={withQuery("/signup", { next })}>{t("signUp")}</Link>
+    </p>
+  );
   return (
-    <>
-      <PageHeader title={t("title")} intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })} />
-      {notice === "set-up" && <Notice>{t("alreadySetUp")}</Notice>}
+    <AuthCard
+      logo={logo}
+      title={t("title")}
+      intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })}
+      notice={<LoginNotice notice={notice} />}
+      footer={allowSignup && noAccount}
+    >
       <LoginForm next={next} email={email} />
-      {allowSignup && (
-        <p>
-          {t("noAccount")} <Link href={withQuery("/signup", { next })}>{t("signUp")}</Link>
-        </p>
-      )}
-    </>
+    </AuthCard>
   );
 });
+
+function LoginNotice({ notice }: { notice?: string }) {
+  const t = useTranslations("login");
+  if (notice === "set-up") return <Notice>{t("alreadySetUp")}</Notice>;
+  return notice === "password-changed" ? <Outcome>{t("passwordChanged")}</Outcome> : null;
+}
 
 function LoginForm({ next = "", email }: { next?: string; email?: string }) {
   const t = useTranslations("fields");
   const tLogin = useTranslations("login");
   return (
-    <Form action={signIn}>
+    <Form action={signIn} className="grid gap-5">
       <input type="hidden" name="next" value={next} />
       <Field name="email" type="email" label={t("email")} autoComplete="username" defaultValue={email} required isLiteral />
-      <Field name="password" type="password" label={t("password")} autoComplete="current-password" required />
+      <PasswordField name="password" label={t("password")} autoComplete="current-password" showText={t("showPassword")} />
+      <ForgotPasswordLink email={email} text={tLogin("forgot")} />
       <SubmitButton>{tLogin("submit")}</SubmitButton>
     </Form>
   );

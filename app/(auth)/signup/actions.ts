@@ -2,16 +2,24 @@
 
 import { getTranslations } from "next-intl/server";
 import type { FormState } from "#components/ui/form";
+import { isLocale } from "#lib/locales";
 import { nextPath } from "#lib/next-path";
 import { signUp } from "#server/users";
 import { optionalTextOf, submitForm, textOf } from "../../forms.ts";
+import { currentLocale } from "../../preferences.ts";
 import { withQuery } from "../../urls.ts";
 import { currentVisit, startBrowserSession } from "../../visit.ts";
 
-/** Makes an account and signs this browser in. Who has one already is led to sign in with the address typed. */
+/** Makes an account, written to in the language of the page, and signs this browser in. Who has one already is led to sign in with the address typed. */
 export async function createAccount(_state: FormState, form: FormData): Promise<FormState> {
   const state = await submitForm(form, async () => {
-    const user = await signUp(await currentVisit(), { name: optionalTextOf(form, "name"), email: textOf(form, "email"), password: textOf(form, "password") });
+    const locale = await currentLocale();
+    const user = await signUp(await currentVisit(), {
+      name: optionalTextOf(form, "name"),
+      email: textOf(form, "email"),
+      password: textOf(form, "password"),
+      locale: isLocale(locale) ? locale : undefined,
+    });
     await startBrowserSession(user.authToken);
     return nextPath(textOf(form, "next"));
   });

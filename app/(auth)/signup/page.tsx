@@ -1,11 +1,11 @@
 import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { EmptyState } from "#components/ui/empty-state";
+import { AuthCard } from "#components/auth-card";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { ButtonLink, Link } from "#components/ui/link";
-import { PageHeader } from "#components/ui/page-header";
+import { PasswordField } from "#components/ui/password-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
 import { nextPath } from "#lib/next-path";
@@ -21,17 +21,18 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const { next } = await queryOf(searchParams);
   if (await currentViewer()) redirect(nextPath(next));
   const t = await getTranslations("signup");
-  const { title, allowSignup } = await currentSettings();
-  if (!allowSignup) return <NoSignup reason="closed" />;
-  if (env().MAIL === "none") return <NoSignup reason="noMail" />;
+  const { title, logo, allowSignup } = await currentSettings();
+  if (!allowSignup) return <NoSignup logo={logo} reason="closed" />;
+  if (env().MAIL === "none") return <NoSignup logo={logo} reason="noMail" />;
+  const haveAccount = (
+    <p>
+      {t("haveAccount")} <Link href={withQuery("/login", { next })}>{t("signIn")}</Link>
+    </p>
+  );
   return (
-    <>
-      <PageHeader title={t("title")} intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })} />
+    <AuthCard logo={logo} title={t("title")} intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })} footer={haveAccount}>
       <SignupForm next={next} />
-      <p>
-        {t("haveAccount")} <Link href={withQuery("/login", { next })}>{t("signIn")}</Link>
-      </p>
-    </>
+    </AuthCard>
   );
 });
 
@@ -39,27 +40,30 @@ function SignupForm({ next = "" }: { next?: string }) {
   const t = useTranslations("fields");
   const tSignup = useTranslations("signup");
   return (
-    <Form action={createAccount}>
+    <Form action={createAccount} className="grid gap-5">
       <input type="hidden" name="next" value={next} />
       <Field name="name" label={t("nameOptional")} hint={tSignup("nameHint")} autoComplete="name" maxLength={60} />
       <Field name="email" type="email" label={t("email")} hint={tSignup("emailHint")} autoComplete="username" required isLiteral />
-      <Field name="password" type="password" label={t("password")} hint={t("passwordHint")} autoComplete="new-password" required />
+      <PasswordField name="password" label={t("password")} hint={t("passwordHint")} autoComplete="new-password" showText={t("showPassword")} />
       <SubmitButton>{tSignup("submit")}</SubmitButton>
     </Form>
   );
 }
 
-function NoSignup({ reason }: { reason: "closed" | "noMail" }) {
+function NoSignup({ logo, reason }: { logo: string | null; reason: "closed" | "noMail" }) {
   const t = useTranslations("signup");
   return (
-    <>
-      <PageHeader title={t("title")} />
-      <EmptyState title={t(`${reason}.title`)} text={t(`${reason}.text`)}>
-        <ButtonLink href="/login">{t("signIn")}</ButtonLink>
-        <ButtonLink href="/" kind="secondary">
-          {t("home")}
-        </ButtonLink>
-      </EmptyState>
-    </>
+    <AuthCard logo={logo} title={t("title")}>
+      <div className="grid justify-items-center gap-2 text-center">
+        <h2 className="font-semibold text-lg">{t(`${reason}.title`)}</h2>
+        <p className="text-muted">{t(`${reason}.text`)}</p>
+        <div className="mt-3 flex flex-wrap justify-center gap-3">
+          <ButtonLink href="/login">{t("signIn")}</ButtonLink>
+          <ButtonLink href="/" kind="secondary">
+            {t("home")}
+          </ButtonLink>
+        </div>
+      </div>
+    </AuthCard>
   );
 }

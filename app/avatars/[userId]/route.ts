@@ -1,15 +1,18 @@
+import { removeAnswerHeader } from "#lib/answer";
 import { endpoint } from "#lib/http";
-import { drawAvatar } from "#server/avatars";
+import { getAvatar } from "#server/avatars";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint<{ userId: string }>({
-  /** A person's picture. 200 as SVG, or 404. */
-  GET: async (_request, { params }) =>
-    new Response(await drawAvatar(params.userId), {
-      headers: {
-        "Content-Type": "image/svg+xml",
-        "Cache-Control": "public, max-age=3600",
-        // The name in it was typed by somebody: opened alone, the picture may do nothing.
-        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      },
-    }),
+  /** A person's picture. 200 as WebP or SVG; 304 to who has it, asked each time, for it may change; or 404. */
+  GET: async (request, { params }) => {
+    const { version, read } = await getAvatar(params.userId);
+    const headers = { ETag: `"${version}"`, "Cache-Control": "public, no-cache" };
+    if (request.headers.get("if-none-match")?.includes(headers.ETag)) return new Response(null, { status: 304, headers });
+    const { bytes, type } = await read();
+    removeAnswerHeader("Content-Security-Policy");
+    // The name in a drawn one was typed by somebody: opened alone, the picture may do nothing.
+    return new Response(bytes, {
+      headers: { ...headers, "Content-Type": type, "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
+    });
+  },
 });

@@ -1,33 +1,49 @@
 "use server";
 
 import type { FormState } from "#components/ui/form";
+import { OWN_COLOR, ownColorName } from "#components/ui/own-color";
 import { createBoard, deleteBoard, restoreBoard, updateBoard } from "#server/boards";
+import { BOARDS_A_PAGE, moveBoard } from "#server/boards/order";
+import { urlFromTyped } from "#server/boards/urls";
 import { colorOf, optionalTextOf, submitForm, textOf } from "../../forms.ts";
+import { withQuery } from "../../urls.ts";
 import { currentViewer } from "../../visit.ts";
+import { EMOJI_BEFORE_FIELD, EMOJI_FIELD, nameOfForm } from "./emoji.ts";
+
+const LIST = "/dashboard/boards";
 
 /** Creates a board; its address is made from its name where none was typed. */
 export async function create(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    const board = { name: textOf(form, "name"), url: optionalTextOf(form, "url"), color: colorOf(form, "color"), isPrivate: form.has("isPrivate") };
-    await createBoard(await currentViewer(), board);
-    return "/dashboard/boards?notice=created";
+    await createBoard(await currentViewer(), { ...factsOf(form), url: optionalTextOf(form, "url") && addressOf(form) });
+    return withQuery(LIST, { notice: "created" });
   });
 }
 
 /** Changes a board as the form shows it. */
 export async function update(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    const change = { name: textOf(form, "name"), url: textOf(form, "url").trim(), color: colorOf(form, "color"), isPrivate: form.has("isPrivate") };
-    await updateBoard(await currentViewer(), textOf(form, "boardId"), change);
-    return "/dashboard/boards?notice=saved";
+    await updateBoard(await currentViewer(), textOf(form, "boardId"), { ...factsOf(form), url: addressOf(form) });
+    return withQuery(LIST, { notice: "saved" });
+  });
+}
+
+/** Moves a board within the list, and leads to the page that it is on then. */
+export async function move(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    const boardId = textOf(form, "boardId");
+    const place = await moveBoard(await currentViewer(), boardId, { to: textOf(form, "to") });
+    const page = Math.floor(place / BOARDS_A_PAGE) + 1;
+    return withQuery(LIST, { page: page > 1 ? String(page) : undefined, notice: "moved", board: boardId });
   });
 }
 
 /** Deletes a board, which can be brought back for a while. */
 export async function remove(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    await deleteBoard(await currentViewer(), textOf(form, "boardId"));
-    return "/dashboard/boards?notice=deleted";
+    const boardId = textOf(form, "boardId");
+    await deleteBoard(await currentViewer(), boardId);
+    return withQuery(LIST, { notice: "deleted", board: boardId });
   });
 }
 
@@ -35,6 +51,23 @@ export async function remove(_state: FormState, form: FormData): Promise<FormSta
 export async function restore(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
     await restoreBoard(await currentViewer(), textOf(form, "boardId"));
-    return "/dashboard/boards?notice=restored";
+    return withQuery(LIST, { notice: "restored" });
   });
+}
+
+function factsOf(form: FormData) {
+  const emoji = { emoji: textOf(form, EMOJI_FIELD), before: textOf(form, EMOJI_BEFORE_FIELD) };
+  return {
+    name: nameOfForm({ name: textOf(form, "name"), ...emoji }),
+    // The field has several lines for the eye only.
+    description: textOf(form, "description").replace(/\s+/g, " "),
+    color: colorOf(form, textOf(form, "color") === OWN_COLOR ? ownColorName("color") : "color"),
+    isPrivate: form.has("isPrivate"),
+  };
+}
+
+/** The address as one, if anything of what was typed can stand in it; else as it was typed, to be told what is wrong. */
+function addressOf(form: FormData): string {
+  const typed = textOf(form, "url").trim();
+  return urlFromTyped(typed) || typed;
 }

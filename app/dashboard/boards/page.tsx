@@ -1,142 +1,84 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { boardPath } from "#components/board-list";
-import { BoardName } from "#components/board-name";
-import { Badge } from "#components/ui/badge";
-import { ListCard } from "#components/ui/card";
 import { EmptyState } from "#components/ui/empty-state";
-import { Form } from "#components/ui/form";
-import { ButtonLink, Link } from "#components/ui/link";
+import { ButtonLink } from "#components/ui/link";
+import { LiveSearch } from "#components/ui/live-search";
 import { PageHeader } from "#components/ui/page-header";
-import { Pagination } from "#components/ui/pagination";
-import { SubmitButton } from "#components/ui/submit-button";
-import { Time } from "#components/ui/time";
-import { type Board, type BoardPage, listBoards, listDeletedBoards } from "#server/boards";
-import { boardsQuery } from "#server/boards/pages";
+import { listDeletedBoards } from "#server/boards";
+import { arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
+import { boardSearch, searchBoards } from "#server/boards/search";
+import { PageLinks } from "../../page-links.tsx";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
-import { DoneNotice } from "../done-notice.tsx";
-import { restore } from "./actions.ts";
+import { BoardRows, type ListedBoards } from "./board-rows.tsx";
+import { BoardsNotice } from "./boards-notice.tsx";
+import { DeletedBoards } from "./deleted-boards.tsx";
 
-type DeletedBoard = Awaited<ReturnType<typeof listDeletedBoards>>[number];
+const LIST = "/dashboard/boards";
 
-const PAGE_SIZE = "20";
+type Viewer = Awaited<ReturnType<typeof requirePermission>>;
+type Query = Record<string, string | undefined>;
 
 export const generateMetadata = titled("boards");
 
-/** Every board, private ones too, and those that can be brought back. */
+/** Every board in the order that visitors see, private ones too, and those that can be brought back. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await requirePermission("board:update", "/dashboard/boards");
-  const { page, notice } = await queryOf(searchParams);
-  const query = { limit: PAGE_SIZE, page };
-  const [boards, deleted] = await Promise.all([
-    listBoards(viewer, boardsQuery.safeParse(query).success ? query : { limit: PAGE_SIZE }),
+  const viewer = await requirePermission("board:update", LIST);
+  const query = await queryOf(searchParams);
+  const [list, deleted, t, tSearch] = await Promise.all([
+    readList(viewer, query),
     listDeletedBoards(viewer),
+    getTranslations("boards"),
+    getTranslations("search"),
   ]);
-  const t = await getTranslations("boards");
+  const words = { label: tSearch("label"), placeholder: tSearch("placeholder"), submit: tSearch("submit") };
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")}>
-        <ButtonLink href="/dashboard/boards/new">{t("create")}</ButtonLink>
+        <ButtonLink href={`${LIST}/new`}>{t("create")}</ButtonLink>
       </PageHeader>
-      <DoneNotice page="boards" notice={notice} />
-      <BoardRows page={boards} />
-      <PageLinks page={boards} />
+      <BoardsNotice notice={query.notice} boardId={query.board} list={list} deleted={deleted} />
+      <div className="grid gap-4">
+        {(list.q || list.total > BOARDS_A_PAGE) && <LiveSearch action={LIST} q={list.q} words={words} />}
+        <p role="status" className="text-muted text-sm tabular-nums empty:hidden">
+          {list.q && t("found", { count: list.total, query: list.q })}
+        </p>
+        {list.boards.length > 0 ? <BoardRows list={list} /> : <NoBoards list={list} />}
+      </div>
+      {list.boards.length > 0 && <PageLinks page={list.page} pages={list.pages} href={(page) => addressOf(list.q, page)} />}
       {deleted.length > 0 && <DeletedBoards boards={deleted} />}
     </>
   );
 });
 
-function BoardRows({ page }: { page: BoardPage }) {
+/** What the address asks for: the boards in their order, or those that are looked for. */
+async function readList(viewer: Viewer, { q, page }: Query) {
+  const searched = boardSearch.safeParse({ q, page });
+  if (searched.success && searched.data.q) return searchBoards(viewer, { q, page });
+  const { query, ...list } = await listArrangedBoards(viewer, arrangedQuery.safeParse({ page }).success ? { page } : {});
+  return { ...list, q: "", page: query.page };
+}
+
+function addressOf(q: string, page: number): string {
+  return withQuery(LIST, { q: q || undefined, page: page > 1 ? String(page) : undefined });
+}
+
+function NoBoards({ list: { q, page } }: { list: ListedBoards }) {
   const t = useTranslations("boards");
-  if (page.total === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+  const tEnd = useTranslations("home.pastTheEnd");
+  if (page > 1)
+    return (
+      <EmptyState title={tEnd("title")} text={tEnd("text")}>
+        <ButtonLink href={addressOf(q, 1)}>{tEnd("first")}</ButtonLink>
+      </EmptyState>
+    );
+  if (!q) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   return (
-    <ListCard>
-      {page.boards.map((board) => (
-        <li key={board.boardId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:flex-nowrap">
-          <BoardFacts board={board} />
-          <div className="flex shrink-0 gap-2">
-            <ButtonLink href={`/dashboard/boards/${board.boardId}`} kind="secondary" aria-label={t("editNamed", { name: board.name })}>
-              {t("edit")}
-            </ButtonLink>
-            <ButtonLink href={`/dashboard/boards/${board.boardId}/delete`} kind="quiet" aria-label={t("deleteNamed", { name: board.name })}>
-              {t("delete")}
-            </ButtonLink>
-          </div>
-        </li>
-      ))}
-    </ListCard>
-  );
-}
-
-function BoardFacts({ board }: { board: Board }) {
-  const t = useTranslations("board");
-  return (
-    <div className="grid min-w-0 gap-1">
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
-        <h2 className="min-w-0 font-semibold text-lg">
-          <Link href={boardPath(board)} className="underline-offset-4 hover:underline">
-            <BoardName name={board.name} color={board.color} />
-          </Link>
-        </h2>
-        {board.isPrivate && <Badge>{t("private")}</Badge>}
-      </div>
-      <p className="flex flex-wrap gap-x-4 text-muted text-sm tabular-nums">
-        <bdi>/boards/{board.url}</bdi>
-        <span>{t("postCount", { count: board.postCount })}</span>
-        <span>{t.rich("since", { time: () => <Time at={board.createdAt} /> })}</span>
-      </p>
-    </div>
-  );
-}
-
-function DeletedBoards({ boards }: { boards: DeletedBoard[] }) {
-  const t = useTranslations("boards.deleted");
-  const tBoard = useTranslations("board");
-  return (
-    <section aria-labelledby="deleted" className="grid gap-4">
-      <div className="grid gap-1">
-        <h2 id="deleted" className="font-semibold text-xl">
-          {t("title")}
-        </h2>
-        <p className="text-muted">{t("text")}</p>
-      </div>
-      <ListCard>
-        {boards.map((board) => (
-          <li key={board.boardId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:flex-nowrap">
-            <div className="grid min-w-0 gap-1">
-              <h3 className="min-w-0 font-medium">
-                <BoardName name={board.name} color={board.color} />
-              </h3>
-              <p className="flex flex-wrap gap-x-4 text-muted text-sm tabular-nums">
-                <span>{tBoard("postCount", { count: board.postCount })}</span>
-                {board.deletedAt && <span>{t.rich("at", { time: () => <Time at={board.deletedAt as Date} /> })}</span>}
-              </p>
-            </div>
-            <Form action={restore} className="grid gap-3">
-              <input type="hidden" name="boardId" value={board.boardId} />
-              <SubmitButton kind="secondary" label={t("restoreNamed", { name: board.name })}>
-                {t("restore")}
-              </SubmitButton>
-            </Form>
-          </li>
-        ))}
-      </ListCard>
-    </section>
-  );
-}
-
-function PageLinks({ page }: { page: BoardPage }) {
-  const t = useTranslations("pages");
-  const number = page.query.page ?? 1;
-  const address = (target: number) => withQuery("/dashboard/boards", { page: target > 1 ? String(target) : undefined });
-  return (
-    <Pagination
-      label={t("label")}
-      previous={number > 1 ? { href: address(number - 1), text: t("previous") } : null}
-      next={page.next && { href: address(number + 1), text: t("next") }}
-      position={t("position", { page: number, pages: Math.max(1, Math.ceil(page.total / page.query.limit)) })}
-    />
+    <EmptyState title={t("noneFound.title")} text={t("noneFound.text")}>
+      <ButtonLink href={LIST} kind="secondary">
+        {t("noneFound.clear")}
+      </ButtonLink>
+    </EmptyState>
   );
 }

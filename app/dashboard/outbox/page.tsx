@@ -7,6 +7,7 @@ import { ButtonLink, Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
+import { Segments } from "#components/ui/segments";
 import { Time } from "#components/ui/time";
 import { env } from "#lib/env";
 import { listMails, type MailFacts, mailsQuery } from "#server/mails";
@@ -21,26 +22,45 @@ export const generateMetadata = titled("outbox");
 /** The letters that the site wrote, the newest first, and how each fared. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("mail:read", "/dashboard/outbox");
-  const { after, notice } = await queryOf(searchParams);
-  const isQuery = mailsQuery.safeParse({ after }).success;
-  const { mails, next } = await listMails(viewer, isQuery ? { after } : {});
-  const isFirst = !after || !isQuery;
+  const { after, status, notice } = await queryOf(searchParams);
+  const query = mailsQuery.catch({}).parse({ after, status });
+  const { mails, next } = await listMails(viewer, query);
   const [t, tPages] = await Promise.all([getTranslations("outbox"), getTranslations("pages")]);
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")} />
       <DoneNotice page="outbox" notice={notice} />
-      {env().MAIL === "outbox" && <Notice>{t.rich("staysHere", { code: (text) => <code>{text}</code> })}</Notice>}
-      {env().MAIL === "none" && <Notice tone="danger">{t.rich("noMail", { code: (text) => <code>{text}</code> })}</Notice>}
-      {mails.length > 0 ? <Letters mails={mails} /> : <Nothing isFirst={isFirst} />}
+      {env().MAIL === "outbox" && <Notice>{t.rich("staysHere", { code: (text) => <code className="text-sm">{text}</code> })}</Notice>}
+      {env().MAIL === "none" && <Notice tone="danger">{t.rich("noMail", { code: (text) => <code className="text-sm">{text}</code> })}</Notice>}
+      <div className="grid gap-4">
+        <Filters status={query.status} />
+        {mails.length > 0 ? <Letters mails={mails} /> : <Nothing query={query} />}
+      </div>
       <Pagination
         label={tPages("label")}
-        previous={isFirst ? null : { href: "/dashboard/outbox", text: t("newest") }}
-        next={next ? { href: withQuery("/dashboard/outbox", { after: next }), text: t("older") } : null}
+        previous={query.after ? { href: addressOf({ status: query.status }), text: t("newest") } : null}
+        next={next ? { href: addressOf({ status: query.status, after: next }), text: t("older") } : null}
       />
     </>
   );
 });
+
+type Query = { after?: string; status?: MailFacts["status"] };
+
+function addressOf({ after, status }: Query): string {
+  return withQuery("/dashboard/outbox", { status, after });
+}
+
+function Filters({ status }: Pick<Query, "status">) {
+  const t = useTranslations("outbox");
+  const all = { href: addressOf({}), text: t("filter.all"), isCurrent: !status };
+  const some = (["QUEUED", "SENT", "FAILED"] as const).map((each) => ({
+    href: addressOf({ status: each }),
+    text: t(`status.${each}`),
+    isCurrent: each === status,
+  }));
+  return <Segments label={t("filter.label")} segments={[all, ...some]} />;
+}
 
 function Letters({ mails }: { mails: MailFacts[] }) {
   const t = useTranslations("outbox");
@@ -50,7 +70,12 @@ function Letters({ mails }: { mails: MailFacts[] }) {
         <li key={mail.mailId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:flex-nowrap">
           <div className="grid min-w-0 gap-1">
             <h2 className="font-medium">
-              <Link href={`/dashboard/outbox/${mail.mailId}`}>{t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter}</Link>
+              <Link
+                href={`/dashboard/outbox/${mail.mailId}`}
+                className="inline-flex min-h-6 min-w-6 items-center underline-offset-4 hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+              >
+                {t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter}
+              </Link>
             </h2>
             <p className="flex flex-wrap gap-x-4 text-muted text-sm">
               <span>{t.rich("to", { address: () => <bdi>{mail.to}</bdi> })}</span>
@@ -68,9 +93,18 @@ function Letters({ mails }: { mails: MailFacts[] }) {
   );
 }
 
-function Nothing({ isFirst }: { isFirst: boolean }) {
+function Nothing({ query: { after, status } }: { query: Query }) {
   const t = useTranslations("outbox.empty");
-  if (isFirst) return <EmptyState title={t("title")} text={t("text")} />;
+  if (!after && !status) return <EmptyState title={t("title")} text={t("text")} />;
+  if (!after) {
+    return (
+      <EmptyState title={t("filteredTitle")} text={t("filteredText")}>
+        <ButtonLink href="/dashboard/outbox" kind="secondary">
+          {t("all")}
+        </ButtonLink>
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState title={t("endTitle")} text={t("endText")}>
       <ButtonLink href="/dashboard/outbox">{t("first")}</ButtonLink>

@@ -1,21 +1,53 @@
 "use server";
 
+import { getTranslations } from "next-intl/server";
 import type { FormState } from "#components/ui/form";
+import { sendTrialLetter } from "#server/mails/trial";
 import { updateSettings } from "#server/settings";
+import { type LogoChange, updateBranding } from "#server/settings/branding";
 import { colorOf, submitForm, textOf } from "../../forms.ts";
-import { currentViewer } from "../../visit.ts";
+import { currentViewer, currentVisit } from "../../visit.ts";
 
-/** Saves the site's settings as the form shows them. */
-export async function save(_state: FormState, form: FormData): Promise<FormState> {
+/** Saves what the site is called, its language and time, and its legal links. */
+export async function saveGeneral(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    await updateSettings(await currentViewer(), {
-      title: textOf(form, "title"),
-      description: textOf(form, "description"),
-      accentColor: colorOf(form, "accentColor"),
-      allowSignup: form.has("allowSignup"),
-      requireConfirmedEmail: form.has("requireConfirmedEmail"),
-      blockCommonPasswords: form.has("blockCommonPasswords"),
-    });
+    const names = ["title", "description", "locale", "timeZone", "privacyUrl", "imprintUrl"];
+    await updateSettings(await currentViewer(), Object.fromEntries(names.map((name) => [name, textOf(form, name)])));
     return "/dashboard/settings?notice=saved";
   });
+}
+
+/** Saves the site's colour, and its logo if there is something new about it. */
+export async function saveBranding(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    await updateBranding(await currentViewer(), { accentColor: colorOf(form, "accentColor") }, await logoChange(form));
+    return "/dashboard/settings/branding?notice=saved";
+  });
+}
+
+/** Saves who may take part. */
+export async function saveAccess(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    const names = ["allowSignup", "requireConfirmedEmail", "blockCommonPasswords"];
+    await updateSettings(await currentViewer(), Object.fromEntries(names.map((name) => [name, form.has(name)])));
+    return "/dashboard/settings/access?notice=saved";
+  });
+}
+
+/** Sends a letter to the owner, and says what came of it: a refusal in the mail server's own words. */
+export async function tryMail(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    const result = await sendTrialLetter(await currentViewer(), await currentVisit());
+    const t = await getTranslations("settings.mail.trial");
+    if (result.outcome === "refused") return { error: t("refused", { words: result.words }) };
+    if (result.outcome === "unanswered") return { error: t("unanswered", { seconds: result.afterMs / 1000 }) };
+    return `/dashboard/settings/mail?notice=${result.outcome}`;
+  });
+}
+
+async function logoChange(form: FormData): Promise<LogoChange> {
+  const file = form.get("logo");
+  // A browser sends an empty file where none was chosen.
+  if (file instanceof File && file.size > 0) return new Uint8Array(await file.arrayBuffer());
+  return form.has("removeLogo") ? "remove" : "keep";
 }

@@ -1,76 +1,106 @@
 import { useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
-import type { ReactNode } from "react";
 import { Card } from "#components/ui/card";
-import { Checkbox, ColorField, Field } from "#components/ui/field";
+import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
-import { PageHeader } from "#components/ui/page-header";
+import { SelectField } from "#components/ui/select-field";
 import { SubmitButton } from "#components/ui/submit-button";
-import { getSettings } from "#server/settings";
+import { UnsavedGuard } from "#components/ui/unsaved-guard";
+import { LOCALE_NAMES } from "#lib/locales";
+import { getSettings, type Settings } from "#server/settings";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
-import { DoneNotice } from "../done-notice.tsx";
-import { save } from "./actions.ts";
-
-type Settings = Awaited<ReturnType<typeof getSettings>>;
+import { saveGeneral } from "./actions.ts";
+import { SettingsSection } from "./section.tsx";
 
 export const generateMetadata = titled("settings");
 
-/** What the owner can change about the site. */
+/** What the site is called, which language and time it keeps, and its legal links. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("settings:update", "/dashboard/settings");
-  const [settings, { notice }, t] = await Promise.all([getSettings(viewer), queryOf(searchParams), getTranslations("settings")]);
+  const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
   return (
-    <>
-      <PageHeader title={t("title")} intro={t("intro")} />
-      <DoneNotice page="settings" notice={notice} />
-      <SettingsForm settings={settings} />
-    </>
+    <SettingsSection section="general" notice={notice}>
+      <GeneralForm settings={settings} />
+    </SettingsSection>
   );
 });
 
-function SettingsForm({ settings }: { settings: Settings }) {
+function GeneralForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings");
   const tFields = useTranslations("fields");
   return (
-    <Form action={save}>
-      <Group title={t("general")}>
-        <Field name="title" label={tFields("title")} hint={t("titleHint")} defaultValue={settings.title} autoComplete="off" maxLength={100} required />
-        <Field
-          name="description"
-          label={tFields("description")}
-          hint={t("descriptionHint")}
-          defaultValue={settings.description}
-          autoComplete="off"
-          maxLength={500}
-        />
-        <ColorField name="accentColor" label={tFields("accentColor")} hint={t("accentHint")} defaultValue={`#${settings.accentColor}`} />
-      </Group>
-      <Group title={t("access")}>
-        <Checkbox name="allowSignup" label={tFields("allowSignup")} hint={t("signupHint")} defaultChecked={settings.allowSignup} />
-        <Checkbox
-          name="requireConfirmedEmail"
-          label={tFields("requireConfirmedEmail")}
-          hint={t("confirmedHint")}
-          defaultChecked={settings.requireConfirmedEmail}
-        />
-        <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("commonHint")} defaultChecked={settings.blockCommonPasswords} />
-      </Group>
-      <div>
-        <SubmitButton>{t("save")}</SubmitButton>
-      </div>
-    </Form>
+    <Card>
+      <Form action={saveGeneral} className="grid max-w-2xl gap-10">
+        <fieldset className="grid gap-6">
+          <Legend title={t("sections.general")} intro={t("generalIntro")} />
+          <Field name="title" label={tFields("title")} hint={t("titleHint")} defaultValue={settings.title} autoComplete="off" maxLength={100} required />
+          <Field
+            name="description"
+            label={tFields("description")}
+            hint={t("descriptionHint")}
+            defaultValue={settings.description}
+            autoComplete="off"
+            maxLength={500}
+          />
+          <SelectField name="locale" label={tFields("locale")} hint={t("localeHint")} defaultValue={settings.locale}>
+            {Object.entries(LOCALE_NAMES).map(([locale, name]) => (
+              <option key={locale} value={locale} lang={locale}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField name="timeZone" label={tFields("timeZone")} hint={t("timeZoneHint")} defaultValue={settings.timeZone}>
+            <TimeZones current={settings.timeZone} />
+          </SelectField>
+        </fieldset>
+        <fieldset className="grid gap-6">
+          <Legend title={t("legal")} intro={t("legalIntro")} />
+          <AddressField name="privacyUrl" defaultValue={settings.privacyUrl} />
+          <AddressField name="imprintUrl" defaultValue={settings.imprintUrl} />
+        </fieldset>
+        <UnsavedGuard question={t("unsaved")} />
+        <div>
+          <SubmitButton>{t("save")}</SubmitButton>
+        </div>
+      </Form>
+    </Card>
   );
 }
 
-function Group({ title, children }: { title: string; children: ReactNode }) {
+function Legend({ title, intro }: { title: string; intro: string }) {
   return (
-    <Card>
-      <fieldset className="grid max-w-2xl gap-6">
-        <legend className="mb-6 font-semibold text-xl">{title}</legend>
-        {children}
-      </fieldset>
-    </Card>
+    <legend className="mb-6 grid gap-1">
+      <h2 className="font-semibold text-xl">{title}</h2>
+      <span className="text-muted">{intro}</span>
+    </legend>
   );
+}
+
+function AddressField({ name, defaultValue }: { name: "privacyUrl" | "imprintUrl"; defaultValue: string }) {
+  const t = useTranslations("settings");
+  const tFields = useTranslations("fields");
+  return (
+    <Field name={name} type="url" label={tFields(name)} hint={t("addressHint")} defaultValue={defaultValue} autoComplete="off" maxLength={500} isLiteral />
+  );
+}
+
+/** All that this machine knows, by continent, as `Europe/Berlin` is filed; UTC first. */
+function TimeZones({ current }: { current: string }) {
+  const zones = [...new Set(["UTC", current, ...Intl.supportedValuesOf("timeZone")])];
+  const regions = Map.groupBy(zones, (zone) => (zone.includes("/") ? (zone.split("/")[0] ?? "") : ""));
+  return [...regions].map(([region, names]) => {
+    const options = names.map((zone) => (
+      <option key={zone} value={zone}>
+        {zone.replaceAll("_", " ")}
+      </option>
+    ));
+    return region ? (
+      <optgroup key={region} label={region}>
+        {options}
+      </optgroup>
+    ) : (
+      options
+    );
+  });
 }

@@ -1,30 +1,42 @@
+import { Pencil } from "lucide-react";
 import { permanentRedirect } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
 import { cache } from "react";
-import { boardPath } from "#components/board-list";
+import { BoardFacts } from "#components/board-list";
 import { BoardName } from "#components/board-name";
+import { BoardTile } from "#components/board-tile";
 import { PostList } from "#components/post-list";
-import { Badge } from "#components/ui/badge";
+import { PrivateBadge } from "#components/private-badge";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink } from "#components/ui/link";
+import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
 import { type Board, getBoardByUrl } from "#server/boards";
+import { boardPath } from "#server/boards/urls";
+import { boardCard } from "#server/cards";
 import { can } from "#server/permissions";
 import { listPosts, postsQuery } from "#server/posts";
+import { publicMetadata } from "../../../outside.ts";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { decodePart, queryOf, type SearchParams, withQuery } from "../../../urls.ts";
 import { currentSettings, currentViewer } from "../../../visit.ts";
 
 type BoardPageProps = { params: Promise<{ slug: string }>; searchParams: SearchParams };
 
+/** What the team asks for to see the page without what only it may do. */
+const AS_VISITOR = "visitor";
+
 // No board has an empty address: what cannot be decoded is not found.
 const boardAt = cache(async (slug: string): Promise<Board> => getBoardByUrl(await currentViewer(), decodePart(slug) ?? ""));
 
 export const generateMetadata = pageMetadata(async ({ params }: BoardPageProps) => {
-  const board = await boardAt((await params).slug);
-  return { title: board.name, alternates: { canonical: boardPath(board) }, robots: board.isPrivate ? { index: false } : undefined };
+  const [board, site] = await Promise.all([params.then(({ slug }) => boardAt(slug)), currentSettings()]);
+  const { name: title, description } = board;
+  // What only some may see is described to nobody else.
+  if (board.isPrivate) return { title, alternates: { canonical: boardPath(board) }, robots: { index: false } };
+  const [path, feed, cardPath] = [boardPath(board), boardPath(board, "/feed.atom"), boardPath(board, "/card.png")];
+  return publicMetadata({ site, title, description, path, feed, cardPath, card: boardCard(site, board) });
 });
 
 /** A board and its newest posts. A former address leads to the present one for good. */
@@ -33,41 +45,105 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
   const [board, query] = await Promise.all([boardAt(slug), queryOf(searchParams)]);
   if (board.url !== decodePart(slug)?.normalize("NFC")) permanentRedirect(withQuery(boardPath(board), query));
   const viewer = await currentViewer();
+  const canEdit = can(viewer, "board:update");
+  const asVisitor = canEdit && query.as === AS_VISITOR;
+  const { title: siteTitle } = await currentSettings();
+  if (asVisitor && board.isPrivate) return <HiddenFromVisitors board={board} siteTitle={siteTitle} />;
   const isQuery = postsQuery.safeParse(query).success;
   const { posts, next } = await listPosts(viewer, board.boardId, isQuery ? query : {});
-  const [t, tSite, { title: siteTitle }] = await Promise.all([getTranslations("board"), getTranslations("site"), currentSettings()]);
   return (
     <>
-      <PageHeader
-        title={<BoardName name={board.name} color={board.color} />}
-        intro={
-          <p className="flex flex-wrap items-center gap-3 tabular-nums">
-            {t("postCount", { count: board.postCount })}
-            {board.isPrivate && <Badge>{t("private")}</Badge>}
-          </p>
-        }
-        crumbs={[{ href: "/", text: siteTitle }]}
-        crumbsLabel={tSite("breadcrumbs")}
-      >
-        {can(viewer, "board:update") && (
-          <ButtonLink href={`/dashboard/boards/${board.boardId}`} kind="secondary">
-            {t("edit")}
-          </ButtonLink>
-        )}
-      </PageHeader>
-      {posts.length > 0 ? <PostList posts={posts} /> : <EmptyState title={t("empty.title")} text={t("empty.text")} />}
-      <PostPages board={board} isFirst={!query.after || !isQuery} next={next} />
+      {asVisitor && <AsVisitor board={board} />}
+      <BoardHeader board={board} siteTitle={siteTitle} canEdit={canEdit && !asVisitor} />
+      {posts.length > 0 ? <PostList posts={posts} /> : <NoPosts />}
+      <PostPages board={board} isFirst={!query.after || !isQuery} next={next} as={asVisitor ? AS_VISITOR : undefined} />
     </>
   );
 });
 
-function PostPages({ board, isFirst, next }: { board: Board; isFirst: boolean; next: string | null }) {
+type BoardHeaderProps = { board: Board; siteTitle: string; canEdit?: boolean };
+
+function BoardHeader({ board, siteTitle, canEdit = false }: BoardHeaderProps) {
+  const t = useTranslations("board");
+  const tSite = useTranslations("site");
+  const { name, color, description, isPrivate, boardId } = board;
+  return (
+    <PageHeader
+      title={<BoardName name={name} besideTile />}
+      sign={<BoardTile name={name} color={color} size="large" />}
+      intro={
+        <>
+          {description && <p dir="auto">{description}</p>}
+          <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm tabular-nums">
+            {isPrivate && <PrivateBadge />}
+            <BoardFacts board={board} />
+          </div>
+        </>
+      }
+      crumbs={[{ href: "/", text: siteTitle }]}
+      crumbsLabel={tSite("breadcrumbs")}
+    >
+      {canEdit && (
+        <ButtonLink href={`/dashboard/boards/${boardId}`} kind="secondary">
+          <Pencil aria-hidden="true" className="size-4" />
+          {t("edit")}
+        </ButtonLink>
+      )}
+    </PageHeader>
+  );
+}
+
+/** Tells the team that the page lacks what only they see, and leads back. */
+function AsVisitor({ board }: { board: Board }) {
+  const t = useTranslations("board.asVisitor");
+  return (
+    <Notice>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p>{t("text")}</p>
+        <ButtonLink href={boardPath(board)} kind="secondary">
+          {t("leave")}
+        </ButtonLink>
+      </div>
+    </Notice>
+  );
+}
+
+/** What a visitor sees of a private board: nothing. */
+function HiddenFromVisitors({ board, siteTitle }: { board: Board; siteTitle: string }) {
+  const t = useTranslations("board.asVisitor");
+  return (
+    <>
+      <BoardHeader board={board} siteTitle={siteTitle} />
+      <EmptyState title={t("hidden")} text={t("hiddenText")}>
+        <ButtonLink href={`/dashboard/boards/${board.boardId}`}>{t("change")}</ButtonLink>
+        <ButtonLink href={boardPath(board)} kind="secondary">
+          {t("leave")}
+        </ButtonLink>
+      </EmptyState>
+    </>
+  );
+}
+
+function NoPosts() {
+  const t = useTranslations("board.empty");
+  return (
+    <EmptyState title={t("title")} text={t("text")}>
+      <ButtonLink href="/" kind="secondary">
+        {t("others")}
+      </ButtonLink>
+    </EmptyState>
+  );
+}
+
+type PostPagesProps = { board: Board; isFirst: boolean; next: string | null; as: string | undefined };
+
+function PostPages({ board, isFirst, next, as }: PostPagesProps) {
   const t = useTranslations("board");
   return (
     <Pagination
       label={t("pages")}
-      previous={isFirst ? null : { href: boardPath(board), text: t("newest") }}
-      next={next ? { href: withQuery(boardPath(board), { after: next }), text: t("older") } : null}
+      previous={isFirst ? null : { href: withQuery(boardPath(board), { as }), text: t("first") }}
+      next={next ? { href: withQuery(boardPath(board), { as, after: next }), text: t("older") } : null}
     />
   );
 }

@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
-import { boardPath } from "#components/board-list";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { getBoard } from "#server/boards";
+import { boardPath } from "#server/boards/urls";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { currentViewer, requirePermission } from "../../../visit.ts";
 import { update } from "../actions.ts";

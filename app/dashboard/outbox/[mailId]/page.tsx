@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { MailStatus } from "#components/mail-status";
 import { Card } from "#components/ui/card";
+import { FactList } from "#components/ui/fact-list";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Time } from "#components/ui/time";
@@ -55,14 +56,7 @@ function MailTable({ mail }: { mail: Mail }) {
   ].filter((fact) => fact !== null && fact !== "");
   return (
     <Card>
-      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
-        {facts.map(({ name, value }) => (
-          <div key={name} className="grid gap-x-6 gap-y-1 sm:col-span-2 sm:grid-cols-subgrid">
-            <dt className="text-muted">{name}</dt>
-            <dd className="min-w-0">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
     </Card>
   );
 }
@@ -70,8 +64,8 @@ function MailTable({ mail }: { mail: Mail }) {
 function Content({ mailId, text }: { mailId: string; text: string }) {
   const t = useTranslations("outbox");
   return (
-    <div className="grid gap-8 lg:grid-cols-2">
-      <section aria-labelledby="as-html" className="grid content-start gap-3">
+    <div className="grid gap-6">
+      <section aria-labelledby="as-html" className="grid gap-3">
         <h2 id="as-html" className="font-semibold text-xl">
           {t("asHtml")}
         </h2>
@@ -80,14 +74,14 @@ function Content({ mailId, text }: { mailId: string; text: string }) {
           src={`/dashboard/outbox/${mailId}/letter`}
           title={t("asHtml")}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          className="h-144 w-full rounded-xl border border-line bg-surface"
+          className="h-144 w-full rounded-lg border border-line bg-surface shadow-low"
         />
       </section>
-      <section aria-labelledby="as-text" className="grid content-start gap-3">
+      <section aria-labelledby="as-text" className="grid gap-3">
         <h2 id="as-text" className="font-semibold text-xl">
           {t("asText")}
         </h2>
-        <pre dir="auto" className="whitespace-pre-wrap rounded-xl border border-line bg-surface p-5 text-sm">
+        <pre dir="auto" className="whitespace-pre-wrap rounded-lg border border-line bg-sunken p-5 font-mono text-sm">
           {text}
         </pre>
       </section>

@@ -1,0 +1,153 @@
+import { useTranslations } from "next-intl";
+import type { ComponentProps } from "react";
+import { Badge } from "#components/ui/badge";
+import { CodeBlock } from "#components/ui/code-block";
+import type { Operation } from "#server/openapi/reference";
+
+const METHOD_TONES: Record<string, ComponentProps<typeof Badge>["tone"]> = { POST: "success", PATCH: "warning", PUT: "warning", DELETE: "danger" };
+
+/** One operation: what it does and takes on one side, a request and its answer on the other. */
+export function OperationEntry({ operation, origin }: { operation: Operation; origin: string }) {
+  const { id, method, path, summary, token } = operation;
+  const t = useTranslations("apiDocs");
+  return (
+    <article id={id} aria-labelledby={`${id}-title`} className="grid scroll-mt-4 gap-5 rounded-lg border border-line bg-surface p-5 shadow-low sm:p-6">
+      <header className="grid gap-2">
+        <h3 id={`${id}-title`} className="font-semibold text-lg">
+          <bdi lang="en">{summary}</bdi>
+        </h3>
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone={METHOD_TONES[method]}>{method}</Badge>
+          <bdi className="font-mono text-sm">{`/api/v1${path}`}</bdi>
+          <span className="text-muted text-xs sm:ms-auto">{t(`auth.${token}`)}</span>
+        </p>
+      </header>
+      <div className="grid gap-6 xl:grid-cols-2">
+        <div className="grid min-w-0 content-start gap-5">
+          {operation.parameters.length > 0 && <Fields title={t("parameters")} fields={operation.parameters} />}
+          {operation.fields.length > 0 && <Fields title={t("body")} fields={operation.fields} />}
+          <Failures failures={operation.failures} />
+        </div>
+        <div className="grid min-w-0 content-start gap-5">
+          <Request operation={operation} origin={origin} />
+          {operation.answers.map((answer) => (
+            <Answer key={answer.status} answer={answer} />
+          ))}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+type FieldRow = Operation["fields"][number] & { in?: string };
+
+function Fields({ title, fields }: { title: string; fields: FieldRow[] }) {
+  const t = useTranslations("apiDocs");
+  return (
+    <div className="grid gap-2">
+      <table className="w-full text-sm">
+        <caption className="pb-2 text-start font-medium">{title}</caption>
+        <thead className="sr-only">
+          <tr>
+            <th>{t("field")}</th>
+            <th>{t("description")}</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line border-line border-y">
+          {fields.map(({ name, type, isRequired, description, in: place }) => (
+            <tr key={name}>
+              <th scope="row" className="w-2/5 py-2 pe-4 text-start align-top font-normal">
+                <code className="text-xs">{name}</code>
+                {isRequired && <span className="block text-warning-ink text-xs">{t("required")}</span>}
+              </th>
+              <td className="py-2 align-top">
+                <code className="text-muted text-xs">{type}</code>
+                {place && <span className="text-muted text-xs"> {t(place === "path" ? "inPath" : "inQuery")}</span>}
+                {description && (
+                  <p className="text-sm">
+                    <bdi lang="en">{description}</bdi>
+                  </p>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Failures({ failures }: Pick<Operation, "failures">) {
+  const t = useTranslations("apiDocs");
+  return (
+    <div className="grid gap-2">
+      <h4 className="font-medium text-sm">{t("failures")}</h4>
+      <ul className="grid gap-1 text-xs">
+        {failures.map(({ status, codes }) => (
+          <li key={status} className="flex gap-3">
+            <span className="w-8 shrink-0 py-1 text-muted tabular-nums">{status}</span>
+            <span className="flex flex-wrap gap-x-3">
+              {codes.map((code) => (
+                <a
+                  key={code}
+                  href={`#code-${code}`}
+                  className="inline-flex min-h-7 items-center break-all font-mono pointer-coarse:min-h-11 underline decoration-line-strong underline-offset-4 hover:decoration-2"
+                >
+                  {code}
+                </a>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Request({ operation, origin }: { operation: Operation; origin: string }) {
+  const t = useTranslations("apiDocs");
+  return (
+    <div className="grid gap-2">
+      <h4 className="font-medium text-sm">{t("request")}</h4>
+      <CodeBlock code={curl(operation, origin)} copy={{ label: t("copyNamed", { name: operation.summary }), done: t("copied") }} />
+    </div>
+  );
+}
+
+function Answer({ answer: { status, description, example, headers } }: { answer: Operation["answers"][number] }) {
+  const t = useTranslations("apiDocs");
+  return (
+    <div className="grid gap-2">
+      <h4 className="flex flex-wrap items-baseline gap-2 font-medium text-sm">
+        {t("answer")} <span className="tabular-nums">{status}</span>
+        <bdi lang="en" className="font-normal text-muted text-xs">
+          {description}
+        </bdi>
+      </h4>
+      {example === null ? <p className="text-muted text-sm">{t("emptyAnswer")}</p> : <CodeBlock code={JSON.stringify(example, null, 2)} />}
+      {headers.length > 0 && (
+        <dl className="grid gap-1 text-xs">
+          {headers.map(({ name, description: words }) => (
+            <div key={name} lang="en" dir="ltr" className="flex flex-wrap gap-x-2">
+              <dt className="font-mono">{name}</dt>
+              <dd className="text-muted">{words}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+/** A line to paste into a shell. What stands in the path is an example, and the token a variable of the shell's. */
+function curl({ method, path, token, body }: Operation, origin: string): string {
+  const address = `${origin}/api/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`)}`;
+  const quoted = address.includes("$") ? `"${address}"` : address;
+  const parts = [
+    ...(method === "GET" ? [`curl ${quoted}`] : [`curl -X ${method}`, quoted]),
+    token === "needed" && '-H "Authorization: Bearer $TOKEN"',
+    body && '-H "Content-Type: application/json"',
+    body && `-d '${JSON.stringify(body)}'`,
+  ];
+  return parts.filter(Boolean).join(" \\\n  ");
+}

@@ -1,0 +1,176 @@
+import { ChevronDown } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { CodeBlock } from "#components/ui/code-block";
+import { Facts } from "#components/ui/facts";
+import { PageHeader } from "#components/ui/page-header";
+import { apiReference, type Reference } from "#server/openapi/reference";
+import { page, titled } from "../../../pages.tsx";
+import { currentSettings, currentSiteUrl } from "../../../visit.ts";
+import { OperationEntry } from "./operation.tsx";
+
+/** What this page is made from. */
+const DOCUMENT = "/api/v1/openapi.json";
+
+export const generateMetadata = titled("apiDocs");
+
+/** What programs can do with this site: the OpenAPI document for people, with examples that work here. */
+export default page(async () => {
+  const [t, { title }, origin] = await Promise.all([getTranslations("apiDocs"), currentSettings(), currentSiteUrl()]);
+  const reference = apiReference();
+  return (
+    <div className="grid gap-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-12">
+      <Contents groups={reference.groups} />
+      <div className="grid min-w-0 content-start gap-12">
+        <PageHeader title={t("title")} intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })} />
+        <Basics origin={origin} />
+        <Authentication origin={origin} />
+        {reference.groups.map(({ name, operations }) => (
+          <section key={name} id={groupId(name)} aria-labelledby={`${groupId(name)}-title`} className="grid gap-6">
+            <h2 id={`${groupId(name)}-title`} lang="en" className="font-semibold text-2xl">
+              {name}
+            </h2>
+            {operations.map((operation) => (
+              <OperationEntry key={operation.id} operation={operation} origin={origin} />
+            ))}
+          </section>
+        ))}
+        <Errors codes={reference.codes} failure={reference.failure} />
+      </div>
+    </div>
+  );
+});
+
+/** Beside the page; above it, folded up, where there is no room. */
+function Contents({ groups }: Pick<Reference, "groups">) {
+  const t = useTranslations("apiDocs");
+  const links = (
+    <ul className="grid gap-5 max-lg:pt-3 max-lg:sm:grid-cols-2">
+      <ContentsGroup links={(["basics", "auth", "errors"] as const).map((id) => ({ id, text: t(`${id}.title`) }))} />
+      {groups.map(({ name, operations }) => (
+        <ContentsGroup key={name} title={name} links={operations.map(({ id, method, summary }) => ({ id, method, text: summary }))} />
+      ))}
+    </ul>
+  );
+  return (
+    <nav
+      aria-label={t("navigation")}
+      className="min-w-0 lg:sticky lg:top-8 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain"
+    >
+      <details className="rounded-lg border border-line bg-surface px-4 py-2 lg:hidden">
+        <summary className="flex min-h-10 items-center gap-2 rounded-md font-semibold text-sm pointer-coarse:min-h-11">
+          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+          {t("onThisPage")}
+        </summary>
+        {links}
+      </details>
+      <div className="max-lg:hidden">{links}</div>
+    </nav>
+  );
+}
+
+type ContentsGroupProps = { title?: string; links: { id: string; method?: string; text: string }[] };
+
+function ContentsGroup({ title, links }: ContentsGroupProps) {
+  return (
+    <li>
+      {title && (
+        <a href={`#${groupId(title)}`} lang="en" className="inline-block py-1 font-semibold text-sm">
+          {title}
+        </a>
+      )}
+      <ul className="grid">
+        {links.map(({ id, method, text }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              lang={method && "en"}
+              className="flex min-h-8 items-baseline gap-2 rounded-md px-2 py-1.5 text-muted text-xs hover:bg-sunken hover:text-ink pointer-coarse:min-h-11 pointer-coarse:items-center"
+            >
+              {method && <span className="w-14 shrink-0 font-mono">{method}</span>}
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Basics({ origin }: { origin: string }) {
+  const t = useTranslations("apiDocs.basics");
+  const facts = [
+    { name: t("base"), value: <bdi className="font-mono text-sm">{`${origin}/api/v1`}</bdi> },
+    {
+      name: t("document"),
+      value: (
+        <>
+          <a href={DOCUMENT} className="font-mono text-accent-ink text-sm underline underline-offset-4 hover:decoration-2">
+            <bdi>{DOCUMENT}</bdi>
+          </a>
+          <p className="text-muted text-sm">{t("documentText")}</p>
+        </>
+      ),
+    },
+    { name: t("body"), value: t.rich("bodyText", { code: (text) => <code className="text-sm">{text}</code> }) },
+  ];
+  return (
+    <section id="basics" className="grid gap-4">
+      <h2 className="font-semibold text-2xl">{t("title")}</h2>
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+function Authentication({ origin }: { origin: string }) {
+  const t = useTranslations("apiDocs.auth");
+  const tDocs = useTranslations("apiDocs");
+  const lines = [`curl ${origin}/api/v1/users/me`, '  -H "Authorization: Bearer $TOKEN"'];
+  return (
+    <section id="auth" className="grid gap-4">
+      <h2 className="font-semibold text-2xl">{t("title")}</h2>
+      <p className="max-w-prose">{t.rich("text", { code: (text) => <code className="text-sm">{text}</code> })}</p>
+      <CodeBlock code={lines.join(" \\\n")} copy={{ label: tDocs("copyNamed", { name: t("title") }), done: tDocs("copied") }} />
+    </section>
+  );
+}
+
+function Errors({ codes, failure }: Pick<Reference, "codes" | "failure">) {
+  const t = useTranslations("apiDocs.errors");
+  return (
+    <section id="errors" className="grid gap-4">
+      <h2 className="font-semibold text-2xl">{t("title")}</h2>
+      <p className="max-w-prose">{t("text")}</p>
+      <CodeBlock code={JSON.stringify(failure, null, 2)} />
+      <table className="w-full text-start text-sm">
+        <thead className="border-line border-b text-muted text-xs">
+          <tr>
+            <th className="py-2 pe-4 text-start font-medium">{t("code")}</th>
+            <th className="py-2 pe-4 text-start font-medium">{t("status")}</th>
+            <th className="py-2 text-start font-medium max-sm:hidden">{t("meaning")}</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {codes.map(({ code, status, meaning }) => (
+            <tr key={code} id={`code-${code}`}>
+              <th scope="row" className="py-2.5 pe-4 text-start align-top font-normal">
+                <code className="break-all text-xs">{code}</code>
+                <p className="mt-1 text-muted sm:hidden">
+                  <bdi lang="en">{meaning}</bdi>
+                </p>
+              </th>
+              <td className="py-2.5 pe-4 align-top tabular-nums">{status}</td>
+              <td className="py-2.5 align-top max-sm:hidden">
+                <bdi lang="en">{meaning}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function groupId(name: string): string {
+  return `group-${name.toLowerCase()}`;
+}

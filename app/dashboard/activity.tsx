@@ -1,0 +1,124 @@
+import { Minus, TrendingDown, TrendingUp } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { Card } from "#components/ui/card";
+import { DailyChart, Sparkline } from "#components/ui/chart";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { type Figure, STATISTICS, type Statistic, type Statistics } from "#server/statistics";
+
+type ActivityProps = { statistics: Statistics; direction: "ltr" | "rtl" };
+
+/** What came of late: posts and people by day, and each figure beside the one before. */
+export function Activity({ statistics, direction }: ActivityProps) {
+  const t = useTranslations("dashboard.activity");
+  const { dates, figures } = statistics;
+  const days = dates.length;
+  return (
+    <div className="grid gap-4">
+      <Card>
+        <div className="grid gap-4">
+          <Legend />
+          <DailyChart
+            label={t("chart", { days, posts: figures.posts.total, people: figures.people.total })}
+            dates={dates}
+            bars={{ name: t("posts"), counts: figures.posts.counts }}
+            line={{ name: t("people"), counts: figures.people.counts }}
+            direction={direction}
+          />
+          <DayTable statistics={statistics} />
+        </div>
+      </Card>
+      <ul className="grid grid-cols-2 gap-4 xl:grid-cols-4">
+        {STATISTICS.map((statistic) => (
+          <FigureCard key={statistic} statistic={statistic} figure={figures[statistic]} direction={direction} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Legend() {
+  const t = useTranslations("dashboard.activity");
+  return (
+    <p aria-hidden="true" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      <span className="inline-flex items-center gap-2">
+        <svg aria-hidden="true" viewBox="0 0 12 12" className="size-3">
+          <rect x="1" width="10" height="12" rx="1" className="fill-accent-ink" fillOpacity="0.7" />
+        </svg>
+        {t("posts")}
+      </span>
+      <span className="inline-flex items-center gap-2">
+        <svg aria-hidden="true" viewBox="0 0 16 12" className="h-3 w-4">
+          <path d="M1 6h14" strokeWidth="2" strokeLinecap="round" className="stroke-ink" />
+        </svg>
+        {t("people")}
+      </span>
+    </p>
+  );
+}
+
+type FigureCardProps = { statistic: Statistic; figure: Figure; direction: "ltr" | "rtl" };
+
+function FigureCard({ statistic, figure, direction }: FigureCardProps) {
+  const t = useTranslations("dashboard.activity");
+  const format = useFormatter();
+  return (
+    <li className="grid content-between gap-3 overflow-hidden rounded-lg border border-line bg-surface shadow-low">
+      <div className="grid gap-0.5 px-4 pt-4 sm:px-5">
+        <h3 className="text-muted text-sm">{t(statistic)}</h3>
+        <p className="font-semibold text-2xl tabular-nums">{format.number(figure.total)}</p>
+        <Change {...figure} />
+      </div>
+      <Sparkline counts={figure.counts} direction={direction} />
+    </li>
+  );
+}
+
+/** Against as many days before: sign, number and word say it, the colour only underlines. */
+function Change({ total, before }: Figure) {
+  const t = useTranslations("dashboard.activity.change");
+  const format = useFormatter();
+  if (before === null) return <p className="text-muted text-xs">{t("unknown")}</p>;
+  const direction = total > before ? "up" : total < before ? "down" : "same";
+  const Icon = { up: TrendingUp, down: TrendingDown, same: Minus }[direction];
+  return (
+    <p className="text-muted text-xs tabular-nums">
+      <span className={`me-1.5 inline-flex items-center gap-1 align-middle font-medium ${direction === "up" ? "text-success-ink" : "text-ink"}`}>
+        <Icon aria-hidden="true" className="mirrored size-3.5" />
+        {before > 0 && direction !== "same" && <bdi>{format.number(total / before - 1, PERCENT)}</bdi>}
+      </span>
+      {t(direction, { before })}
+    </p>
+  );
+}
+
+const PERCENT = { style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 0 } as const;
+const DATE = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
+
+/** Every figure of every chart, for who would rather read. */
+function DayTable({ statistics: { dates, figures } }: { statistics: Statistics }) {
+  const t = useTranslations("dashboard.activity");
+  const format = useFormatter();
+  return (
+    <details className="text-sm">
+      <summary className="-mx-2 inline-flex min-h-8 items-center rounded-md px-2 text-muted underline underline-offset-4 hover:text-ink pointer-coarse:min-h-11">
+        {t("asTable")}
+      </summary>
+      <div className="mt-3">
+        <Table caption={t("tableCaption")} head={[t("day"), ...STATISTICS.map((statistic) => t(statistic))]}>
+          {dates
+            .map((date, day) => (
+              <TableRow key={date}>
+                <TableHead>{format.dateTime(new Date(date), DATE)}</TableHead>
+                {STATISTICS.map((statistic) => (
+                  <TableCell key={statistic} name={t(statistic)}>
+                    <span className="tabular-nums">{format.number(figures[statistic].counts[day] ?? 0)}</span>
+                  </TableCell>
+                ))}
+              </TableRow>
+            ))
+            .toReversed()}
+        </Table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { CircleCheck, CircleX } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+
+type Answer = { normalized: string; free: boolean };
+
+type AddressCheckProps = { words: { free: string; taken: string } };
+
+const TYPING_PAUSE_MS = 250;
+
+/** What the address in the surrounding form becomes, and whether the board can have it, while it is typed. Nothing without JavaScript: then sending tells. */
+export function AddressCheck({ words }: AddressCheckProps) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const place = useRef<HTMLParagraphElement>(null);
+
+  useEffect(() => {
+    const form = place.current?.closest("form");
+    if (!form) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let asking = new AbortController();
+    const ask = async () => {
+      const url = queryOf(new FormData(form));
+      asking.abort();
+      asking = new AbortController();
+      // Who cannot be told now is told when the form is sent.
+      setAnswer(await answerTo(url, asking.signal).catch(() => null));
+    };
+    const askSoon = ({ target }: Event) => {
+      if (!(target instanceof HTMLInputElement) || !["name", "url"].includes(target.name)) return;
+      clearTimeout(timer);
+      timer = setTimeout(ask, TYPING_PAUSE_MS);
+    };
+    // What sending it brings says more.
+    const clear = () => setAnswer(null);
+    form.addEventListener("input", askSoon);
+    form.addEventListener("submit", clear);
+    return () => {
+      form.removeEventListener("input", askSoon);
+      form.removeEventListener("submit", clear);
+      clearTimeout(timer);
+      asking.abort();
+    };
+  }, []);
+
+  const Icon = answer?.free ? CircleCheck : CircleX;
+  return (
+    <p ref={place} role="status" className={`text-sm empty:hidden ${answer?.free ? "text-success-ink" : "text-danger-ink"}`}>
+      {answer?.normalized && (
+        <>
+          <Icon aria-hidden="true" className="me-1.5 inline size-4 align-text-bottom" />
+          <bdi className="font-medium">/boards/{answer.normalized}</bdi> {answer.free ? words.free : words.taken}
+        </>
+      )}
+    </p>
+  );
+}
+
+function queryOf(form: FormData): string {
+  const parts = ["url", "name", "boardId"].map((name) => [name, String(form.get(name) ?? "")]);
+  return `/dashboard/boards/address?${new URLSearchParams(parts.filter(([, value]) => value))}`;
+}
+
+async function answerTo(url: string, signal: AbortSignal): Promise<Answer | null> {
+  const response = await fetch(url, { signal });
+  return response.ok ? response.json() : null;
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { BoardCard } from "#components/board-card";
+import { BoardName } from "#components/board-name";
+import { OWN_COLOR, ownColorName } from "#components/ui/own-color";
+
+type Shown = { name: string; color: string; description: string; isPrivate: boolean };
+
+type BoardPreviewProps = {
+  /** The board as it is now. */
+  board: Shown;
+  badge: ReactNode;
+  facts: ReactNode;
+  words: { title: string; noName: string };
+};
+
+/** The board's card as visitors will see it, following the form that it stands in. Without JavaScript it could not, and is not shown. */
+export function BoardPreview({ board, badge, facts, words }: BoardPreviewProps) {
+  const [shown, setShown] = useState(board);
+  const place = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    const form = place.current?.closest("form");
+    if (!form) return;
+    const follow = () => setShown(boardOf(new FormData(form)));
+    follow();
+    form.addEventListener("input", follow);
+    return () => form.removeEventListener("input", follow);
+  }, []);
+
+  const name = shown.name.trim();
+  return (
+    <aside ref={place} aria-label={words.title} className="grid content-start gap-2 noscript:hidden max-xl:order-first xl:sticky xl:top-8 xl:self-start">
+      <p className="font-medium text-muted text-sm">{words.title}</p>
+      <BoardCard
+        name={name}
+        color={shown.color}
+        description={shown.description}
+        heading={
+          <p className={`line-clamp-2 min-w-0 text-lg tracking-tight ${name ? "font-semibold" : "text-muted"}`}>
+            {name ? <BoardName name={name} besideTile /> : words.noName}
+          </p>
+        }
+        badge={shown.isPrivate && badge}
+        facts={facts}
+      />
+    </aside>
+  );
+}
+
+function boardOf(form: FormData): Shown {
+  const text = (name: string) => String(form.get(name) ?? "");
+  const color = text("color") === OWN_COLOR ? text(ownColorName("color")).slice(1) : text("color");
+  return { name: text("name"), color, description: text("description"), isPrivate: form.has("isPrivate") };
+}

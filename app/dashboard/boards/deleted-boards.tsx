@@ -1,0 +1,56 @@
+import { useTranslations } from "next-intl";
+import { BoardName } from "#components/board-name";
+import { BoardTile } from "#components/board-tile";
+import { ListCard } from "#components/ui/card";
+import { Form } from "#components/ui/form";
+import { SubmitButton } from "#components/ui/submit-button";
+import { Time } from "#components/ui/time";
+import type { listDeletedBoards } from "#server/boards";
+import { restore } from "./actions.ts";
+
+type DeletedBoard = Awaited<ReturnType<typeof listDeletedBoards>>[number];
+
+/** The boards that can be brought back. */
+export function DeletedBoards({ boards }: { boards: DeletedBoard[] }) {
+  const t = useTranslations("boards.deleted");
+  return (
+    <section aria-labelledby="deleted" className="grid gap-4">
+      <div className="grid gap-1">
+        <h2 id="deleted" className="font-semibold text-xl">
+          {t("title")}
+        </h2>
+        <p className="text-muted">{t("text")}</p>
+      </div>
+      <ListCard>
+        {boards.map((board) => (
+          <li key={board.boardId} className="flex items-center gap-4 px-4 py-3 max-sm:flex-wrap sm:px-5">
+            <BoardTile name={board.name} color={board.color} />
+            <DeletedFacts board={board} />
+            <Form action={restore} className="grid shrink-0 gap-3">
+              <input type="hidden" name="boardId" value={board.boardId} />
+              <SubmitButton kind="secondary" label={t("restoreNamed", { name: board.name })}>
+                {t("restore")}
+              </SubmitButton>
+            </Form>
+          </li>
+        ))}
+      </ListCard>
+    </section>
+  );
+}
+
+function DeletedFacts({ board: { name, postCount, deletedAt } }: { board: DeletedBoard }) {
+  const t = useTranslations("boards.deleted");
+  const tBoard = useTranslations("board");
+  return (
+    <div className="grid min-w-0 grow basis-0">
+      <h3 className="min-w-0 font-semibold">
+        <BoardName name={name} besideTile />
+      </h3>
+      <p className="flex flex-wrap gap-x-3 text-muted text-sm tabular-nums">
+        <span>{tBoard("postCount", { count: postCount })}</span>
+        {deletedAt && <span>{t.rich("at", { time: () => <Time at={deletedAt} /> })}</span>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useTranslations } from "next-intl";
+import { Facts } from "#components/ui/facts";
+import { heardVersion } from "#lib/version";
+import { page, titled } from "../../../pages.tsx";
+import { currentSiteUrl, requirePermission } from "../../../visit.ts";
+import { Panel, SettingsSection } from "../section.tsx";
+
+/** What programs read, and where it is. */
+const LINKS = { api: "/api/v1/docs", openapi: "/api/v1/openapi.json", feed: "/feed.atom", health: "/api/health/ready" } as const;
+
+export const generateMetadata = titled("settings.pageTitles", "about");
+
+/** What runs here, and where programs find it. */
+export default page(async () => {
+  await requirePermission("settings:update", "/dashboard/settings/about");
+  return (
+    <SettingsSection section="about">
+      <AboutPanel siteUrl={await currentSiteUrl()} />
+      <LinksPanel />
+    </SettingsSection>
+  );
+});
+
+function AboutPanel({ siteUrl }: { siteUrl: string }) {
+  const t = useTranslations("settings.about");
+  const tSections = useTranslations("settings.sections");
+  return (
+    <Panel title={tSections("about")} intro={t("intro")}>
+      <Facts
+        facts={[
+          { name: t("facts.version"), value: heardVersion() },
+          { name: t("facts.node"), value: process.versions.node },
+          { name: t("facts.licence"), value: t("licence") },
+          { name: t("facts.address"), value: <bdi>{siteUrl}</bdi> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function LinksPanel() {
+  const t = useTranslations("settings.about");
+  return (
+    <Panel title={t("links")}>
+      <ul className="divide-y divide-line">
+        {(["api", "openapi", "feed", "health"] as const).map((link) => (
+          <li key={link} className="grid gap-0.5 py-3 first:pt-0 last:pb-0">
+            {/* Not the router's link: most of these are no pages. */}
+            <a
+              href={LINKS[link]}
+              className="inline-flex min-h-8 items-center justify-self-start font-medium pointer-coarse:min-h-11 pointer-coarse:min-w-11 text-accent-ink underline underline-offset-4 hover:decoration-2"
+            >
+              {t(link)}
+            </a>
+            <p className="text-muted text-sm">{t(`${link}Text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

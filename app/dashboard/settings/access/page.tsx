@@ -1,0 +1,47 @@
+import { useTranslations } from "next-intl";
+import { Checkbox } from "#components/ui/field";
+import { Form } from "#components/ui/form";
+import { SubmitButton } from "#components/ui/submit-button";
+import { UnsavedGuard } from "#components/ui/unsaved-guard";
+import { getSettings, type Settings } from "#server/settings";
+import { page, titled } from "../../../pages.tsx";
+import { queryOf, type SearchParams } from "../../../urls.ts";
+import { requirePermission } from "../../../visit.ts";
+import { saveAccess } from "../actions.ts";
+import { Panel, SettingsSection } from "../section.tsx";
+
+export const generateMetadata = titled("settings.pageTitles", "access");
+
+/** Who may take part. */
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
+  const viewer = await requirePermission("settings:update", "/dashboard/settings/access");
+  const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
+  return (
+    <SettingsSection section="access" notice={notice}>
+      <AccessForm settings={settings} />
+    </SettingsSection>
+  );
+});
+
+function AccessForm({ settings }: { settings: Settings }) {
+  const t = useTranslations("settings");
+  const tFields = useTranslations("fields");
+  return (
+    <Panel title={t("sections.access")} intro={t("accessIntro")}>
+      <Form action={saveAccess}>
+        <Checkbox name="allowSignup" label={tFields("allowSignup")} hint={t("signupHint")} defaultChecked={settings.allowSignup} />
+        <Checkbox
+          name="requireConfirmedEmail"
+          label={tFields("requireConfirmedEmail")}
+          hint={t("confirmedHint")}
+          defaultChecked={settings.requireConfirmedEmail}
+        />
+        <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("commonHint")} defaultChecked={settings.blockCommonPasswords} />
+        <UnsavedGuard question={t("unsaved")} />
+        <div>
+          <SubmitButton>{t("save")}</SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

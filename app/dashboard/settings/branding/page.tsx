@@ -1,0 +1,84 @@
+import { useLocale, useTranslations } from "next-intl";
+import { AccentPreview } from "#components/accent-preview";
+import { SiteMark } from "#components/site-mark";
+import { Checkbox, ColorField } from "#components/ui/field";
+import { Form } from "#components/ui/form";
+import { PictureField } from "#components/ui/picture-field";
+import { SubmitButton } from "#components/ui/submit-button";
+import { UnsavedGuard } from "#components/ui/unsaved-guard";
+import { cardVersion, siteCard } from "#server/cards";
+import { CARD_SIZE } from "#server/cards/sheet";
+import { MAX_UPLOAD_BYTES } from "#server/images";
+import { getSettings, type Settings } from "#server/settings";
+import { page, titled } from "../../../pages.tsx";
+import { TooLargeNotice } from "../../../too-large-notice.tsx";
+import { queryOf, type SearchParams } from "../../../urls.ts";
+import { requirePermission } from "../../../visit.ts";
+import { saveBranding } from "../actions.ts";
+import { Panel, SettingsSection } from "../section.tsx";
+import { AccentCheck } from "./accent-check.tsx";
+
+export const generateMetadata = titled("settings.pageTitles", "branding");
+
+/** How the site looks: its colour and logo, and what becomes of them. */
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
+  const viewer = await requirePermission("settings:update", "/dashboard/settings/branding");
+  const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
+  const version = cardVersion(await siteCard(settings));
+  return (
+    <SettingsSection section="branding" notice={notice}>
+      <TooLargeNotice notice={notice} />
+      <BrandingForm settings={settings} />
+      <CardPanel version={version} />
+    </SettingsSection>
+  );
+});
+
+function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings }) {
+  const t = useTranslations("settings");
+  const tFields = useTranslations("fields");
+  const tErrors = useTranslations("errors");
+  return (
+    <Panel title={t("sections.branding")} intro={t("brandingIntro")}>
+      <Form action={saveBranding} className="grid gap-8">
+        <div className="grid gap-3">
+          <PictureField name="logo" label={tFields("logo")} hint={t("logo.hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={tErrors("PAYLOAD_TOO_LARGE")}>
+            <SiteMark logo={logo} className="size-16" />
+            <span className="text-muted text-sm">{t(logo ? "logo.own" : "logo.none")}</span>
+          </PictureField>
+          {logo && <Checkbox name="removeLogo" label={t("logo.remove")} hint={t("logo.removeHint")} />}
+        </div>
+        <AccentCheck stored={accentColor} locale={useLocale()} words={useContrastWords()} preview={<AccentPreview />}>
+          <ColorField name="accentColor" label={tFields("accentColor")} hint={t("accentHint")} defaultValue={`#${accentColor}`} />
+        </AccentCheck>
+        <UnsavedGuard question={t("unsaved")} />
+        <div>
+          <SubmitButton>{t("save")}</SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+function useContrastWords() {
+  const t = useTranslations("settings.contrast");
+  return {
+    title: t("title"),
+    text: t("text"),
+    given: t("given"),
+    button: t("button"),
+    lightInk: t("lightInk"),
+    darkInk: t("darkInk"),
+    readable: t("readable"),
+    faint: t("faint"),
+  };
+}
+
+function CardPanel({ version }: { version: string }) {
+  const t = useTranslations("settings");
+  return (
+    <Panel title={t("cardTitle")} intro={t("cardText")}>
+      <img src={`/card.png?v=${version}`} alt={t("cardAlt")} {...CARD_SIZE} className="h-auto w-full rounded-lg border border-line" />
+    </Panel>
+  );
+}

@@ -1,0 +1,71 @@
+import { useTranslations } from "next-intl";
+import { CodeBlock } from "#components/ui/code-block";
+import { Facts } from "#components/ui/facts";
+import { describeStorage, type RowCount, type Storage } from "#server/settings/storage";
+import { page, titled } from "../../../pages.tsx";
+import { requirePermission } from "../../../visit.ts";
+import { Panel, SettingsSection } from "../section.tsx";
+
+const MEGABYTE = 1_000_000;
+const COUNTED = ["boards", "posts", "people", "mails", "pictures"] as const;
+
+export const generateMetadata = titled("settings.pageTitles", "data");
+
+/** Where everything is stored, how much it is, and how to keep a copy. */
+export default page(async () => {
+  const storage = await describeStorage(await requirePermission("settings:update", "/dashboard/settings/data"));
+  return (
+    <SettingsSection section="data">
+      <StoragePanel storage={storage} />
+      <BackupPanel storage={storage} />
+      {storage.kind === "embedded" && <MovePanel />}
+    </SettingsSection>
+  );
+});
+
+function StoragePanel({ storage: { kind, version, bytes, place, counts } }: { storage: Storage }) {
+  const t = useTranslations("settings.data");
+  const count = ({ rows, isExact }: RowCount) => (isExact ? t("exactly", { count: rows }) : t("about", { count: rows }));
+  return (
+    <Panel title={t("facts.kind")} intro={t("intro")}>
+      <Facts
+        facts={[
+          { name: t("facts.kind"), value: t(`kind.${kind}`) },
+          { name: t("facts.version"), value: version },
+          { name: t("facts.size"), value: t("size", { megabytes: Math.max(0.1, Math.round((bytes / MEGABYTE) * 10) / 10) }) },
+          { name: t("facts.place"), value: <bdi className="font-mono text-sm">{place}</bdi> },
+        ]}
+      />
+      <h3 className="font-semibold">{t("contents")}</h3>
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-5">
+        {COUNTED.map((name) => (
+          <div key={name} className="flex flex-col-reverse rounded-md bg-sunken px-3 py-2">
+            <dt className="text-muted text-xs">{t(`counts.${name}`)}</dt>
+            <dd className="font-semibold text-lg tabular-nums">{count(counts[name])}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+function BackupPanel({ storage: { kind, place } }: { storage: Storage }) {
+  const t = useTranslations("settings.data.backup");
+  const tCopy = useTranslations("apiDocs");
+  const command = kind === "embedded" ? `cp -a '${place}' '${place}-backup'` : 'pg_dump --format=custom --file=heard.dump "$DATABASE_URL"';
+  return (
+    <Panel title={t("title")} intro={t(kind)}>
+      <CodeBlock code={command} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
+      <p className="text-muted text-sm">{t("secret")}</p>
+    </Panel>
+  );
+}
+
+function MovePanel() {
+  const t = useTranslations("settings.data.move");
+  return (
+    <Panel title={t("title")}>
+      <p>{t.rich("text", { code: (text) => <code>{text}</code> })}</p>
+    </Panel>
+  );
+}

@@ -1,0 +1,94 @@
+import { useTranslations } from "next-intl";
+import type { ComponentProps } from "react";
+import { Badge } from "#components/ui/badge";
+import { CodeBlock } from "#components/ui/code-block";
+import { type Fact, Facts } from "#components/ui/facts";
+import { Form } from "#components/ui/form";
+import { SubmitButton } from "#components/ui/submit-button";
+import { describeMail, type MailSetup } from "#server/settings/mail";
+import { page, titled } from "../../../pages.tsx";
+import { queryOf, type SearchParams } from "../../../urls.ts";
+import { currentVisit, requirePermission } from "../../../visit.ts";
+import { tryMail } from "../actions.ts";
+import { Panel, SettingsSection } from "../section.tsx";
+
+const TONES: Record<MailSetup["kind"], ComponentProps<typeof Badge>["tone"]> = { smtp: "success", resend: "success", outbox: "warning", none: "danger" };
+/** The lines that switch each way on. */
+const WAYS = {
+  smtp: "SMTP_URL=smtp://user:password@mail.example.com:587",
+  resend: "RESEND_API_KEY=re_…",
+  sender: "MAIL_FROM=Feedback <noreply@example.com>",
+  outbox: "MAIL=outbox",
+} as const;
+
+export const generateMetadata = titled("settings.pageTitles", "mail");
+
+/** How letters leave the site, and whether they do. */
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
+  const viewer = await requirePermission("settings:update", "/dashboard/settings/mail");
+  const [mail, { notice }] = await Promise.all([describeMail(viewer, await currentVisit()), queryOf(searchParams)]);
+  return (
+    <SettingsSection section="mail" notice={notice}>
+      <MailPanel mail={mail} />
+      {mail.kind !== "none" && <TrialPanel address={mail.ownAddress} />}
+      <WaysPanel />
+    </SettingsSection>
+  );
+});
+
+function MailPanel({ mail: { kind, server, sender } }: { mail: MailSetup }) {
+  const t = useTranslations("settings.mail");
+  const facts: Fact[] = [
+    ...(server ? [{ name: t("facts.server"), value: <FromEnvironment value={server} variable={kind === "smtp" ? "SMTP_URL" : "RESEND_API_KEY"} /> }] : []),
+    { name: t("facts.sender"), value: <FromEnvironment value={sender} variable="MAIL_FROM" /> },
+  ];
+  return (
+    <Panel title={t(`state.${kind}`)} intro={t("intro")}>
+      <p>
+        <Badge tone={TONES[kind]}>{t(kind === "smtp" || kind === "resend" ? "badge.on" : `badge.${kind}`)}</Badge>
+      </p>
+      <Facts facts={facts} />
+      <p className="text-muted text-sm">{t.rich("managed", { code: (text) => <code>{text}</code> })}</p>
+    </Panel>
+  );
+}
+
+/** A value that cannot be changed here, and the variable that it comes from. */
+function FromEnvironment({ value, variable }: { value: string; variable: string }) {
+  return (
+    <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <bdi>{value}</bdi>
+      <code className="rounded-sm bg-sunken px-1.5 text-muted text-xs">{variable}</code>
+    </span>
+  );
+}
+
+function TrialPanel({ address }: { address: string }) {
+  const t = useTranslations("settings.mail.trial");
+  return (
+    <Panel title={t("title")} intro={t.rich("text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}>
+      <Form action={tryMail}>
+        <div>
+          <SubmitButton kind="secondary">{t("submit")}</SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+function WaysPanel() {
+  const t = useTranslations("settings.mail.ways");
+  const tCopy = useTranslations("apiDocs");
+  return (
+    <Panel title={t("title")}>
+      <ul className="grid gap-4">
+        {(["smtp", "resend", "sender", "outbox"] as const).map((way) => (
+          <li key={way} className="grid gap-1.5">
+            <p className="text-sm">{t(way)}</p>
+            <CodeBlock code={WAYS[way]} copy={{ label: tCopy("copyNamed", { name: t(way) }), done: tCopy("copied") }} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

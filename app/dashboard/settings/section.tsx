@@ -1,0 +1,56 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { SectionNav } from "#components/section-nav";
+import { Card } from "#components/ui/card";
+import { PageHeader } from "#components/ui/page-header";
+import { DoneNotice } from "../done-notice.tsx";
+
+/** The sections of the settings; each is a page below /dashboard/settings, the first that page itself. */
+const SECTIONS = ["general", "branding", "access", "mail", "data", "about"] as const;
+
+type Section = (typeof SECTIONS)[number];
+
+/** Where a section is. */
+export function sectionPath(section: Section): string {
+  return section === "general" ? "/dashboard/settings" : `/dashboard/settings/${section}`;
+}
+
+type SettingsSectionProps = {
+  section: Section;
+  /** What the page's address says was just done. */
+  notice?: string;
+  children: ReactNode;
+};
+
+/** A page of the settings: the way to the others, and what this one is about. */
+export function SettingsSection({ section, notice, children }: SettingsSectionProps) {
+  const t = useTranslations("settings");
+  const sections = SECTIONS.map((name) => ({ href: sectionPath(name), text: t(`sections.${name}`) }));
+  return (
+    <>
+      <div className="grid gap-4">
+        <PageHeader title={t("title")} intro={t("intro")} />
+        <SectionNav label={t("sections.label")} sections={sections} current={sectionPath(section)} />
+      </div>
+      <DoneNotice page="settings" notice={notice} />
+      {children}
+    </>
+  );
+}
+
+type PanelProps = { title: string; intro?: ReactNode; children: ReactNode };
+
+/** A sheet of the settings: what it is about, and its fields or facts. */
+export function Panel({ title, intro, children }: PanelProps) {
+  return (
+    <Card>
+      <section className="grid max-w-2xl gap-6">
+        <div className="grid gap-1">
+          <h2 className="font-semibold text-xl">{title}</h2>
+          {intro && <p className="text-muted">{intro}</p>}
+        </div>
+        {children}
+      </section>
+    </Card>
+  );
+}

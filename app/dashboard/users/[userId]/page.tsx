@@ -1,0 +1,123 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { cache, type ReactNode } from "react";
+import { PersonStatus, RoleBadge } from "#components/person-badges";
+import { Avatar } from "#components/ui/avatar";
+import { Card } from "#components/ui/card";
+import { FactList } from "#components/ui/fact-list";
+import { Form } from "#components/ui/form";
+import { PageHeader } from "#components/ui/page-header";
+import { SubmitButton } from "#components/ui/submit-button";
+import { Age, Time } from "#components/ui/time";
+import { getPerson, type PersonInFull } from "#server/people";
+import { page, pageMetadata } from "../../../pages.tsx";
+import { queryOf, type SearchParams } from "../../../urls.ts";
+import { currentViewer, requirePermission } from "../../../visit.ts";
+import { DoneNotice } from "../../done-notice.tsx";
+import { block, unblock } from "../actions.ts";
+import { Sessions } from "../sessions.tsx";
+
+type PersonPageProps = { params: Promise<{ userId: string }>; searchParams: SearchParams };
+
+const personOf = cache(async (userId: string) => getPerson(await currentViewer(), userId));
+
+export const generateMetadata = pageMetadata(async ({ params }: PersonPageProps) => ({ title: (await personOf((await params).userId)).name }));
+
+/** One person: who they are, where they are signed in, and whether they may. */
+export default page(async ({ params, searchParams }: PersonPageProps) => {
+  const { userId } = await params;
+  await requirePermission("user:read", `/dashboard/users/${userId}`);
+  const [person, { notice }] = await Promise.all([personOf(userId), queryOf(searchParams)]);
+  const [t, tSite] = await Promise.all([getTranslations("people"), getTranslations("site")]);
+  return (
+    <>
+      <PageHeader
+        sign={<Avatar userId={userId} size="large" />}
+        title={<bdi>{person.name}</bdi>}
+        intro={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <bdi>{person.email}</bdi>
+            <RoleBadge role={person.role} />
+            {(person.blockedAt || !person.verifiedAt) && <PersonStatus {...person} />}
+          </span>
+        }
+        crumbs={[{ href: "/dashboard/users", text: t("title") }]}
+        crumbsLabel={tSite("breadcrumbs")}
+      />
+      <DoneNotice page="people" notice={notice} />
+      <Facts person={person} />
+      <Sessions person={person} />
+      <Access person={person} />
+    </>
+  );
+});
+
+function Facts({ person }: { person: PersonInFull }) {
+  const t = useTranslations("people");
+  const format = useFormatter();
+  return (
+    <Card>
+      <FactList
+        facts={[
+          {
+            name: t("facts.address"),
+            value: person.verifiedAt ? t.rich("facts.confirmed", { time: () => <Time at={person.verifiedAt as Date} /> }) : t("facts.unconfirmed"),
+          },
+          { name: t("facts.username"), value: <bdi>{person.username}</bdi> },
+          { name: t("facts.role"), value: t(`roles.${person.role}`) },
+          { name: t("columns.joined"), value: <Time at={person.createdAt} /> },
+          { name: t("columns.seen"), value: person.lastSeenAt ? <Age at={person.lastSeenAt} /> : t("notSeen") },
+          { name: t("facts.posts"), value: format.number(person.postCount) },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Blocking and its undoing, each with what it means. */
+function Access({ person }: { person: PersonInFull }) {
+  const t = useTranslations("people.access");
+  const { userId, name, blockedAt, isViewer } = person;
+  if (isViewer) return <AccessCard text={t("own")} />;
+  if (blockedAt) {
+    return (
+      <AccessCard text={t.rich("blockedText", { time: () => <Time at={blockedAt} withTime /> })}>
+        <Form action={unblock} className="grid gap-3">
+          <input type="hidden" name="userId" value={userId} />
+          <SubmitButton kind="secondary" label={t("unblockNamed", { name })}>
+            {t("unblock")}
+          </SubmitButton>
+        </Form>
+      </AccessCard>
+    );
+  }
+  return (
+    <AccessCard text={t("blockText")}>
+      <Form action={block} className="grid gap-3">
+        <input type="hidden" name="userId" value={userId} />
+        <SubmitButton kind="danger" label={t("blockNamed", { name })}>
+          {t("block")}
+        </SubmitButton>
+      </Form>
+    </AccessCard>
+  );
+}
+
+function AccessCard({ text, children }: { text: ReactNode; children?: ReactNode }) {
+  const t = useTranslations("people.access");
+  return (
+    <section aria-labelledby="access">
+      <Card>
+        <div className="grid justify-items-start gap-4">
+          <div className="grid gap-1.5">
+            <h2 id="access" className="font-semibold text-xl">
+              {t("title")}
+            </h2>
+            <p className="max-w-prose text-muted">{text}</p>
+          </div>
+          {children}
+        </div>
+      </Card>
+    </section>
+  );
+}

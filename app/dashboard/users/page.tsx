@@ -1,0 +1,166 @@
+import { Search } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { PersonStatus, RoleBadge } from "#components/person-badges";
+import { Avatar } from "#components/ui/avatar";
+import { EmptyState } from "#components/ui/empty-state";
+import { ButtonLink, Link } from "#components/ui/link";
+import { PageHeader } from "#components/ui/page-header";
+import { Pagination } from "#components/ui/pagination";
+import { Segments } from "#components/ui/segments";
+import { SubmitButton } from "#components/ui/submit-button";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { Age, Time } from "#components/ui/time";
+import { listPeople, PEOPLE, type PeoplePage, type Person, peopleQuery } from "#server/people";
+import { page, titled } from "../../pages.tsx";
+import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
+import { requirePermission } from "../../visit.ts";
+
+type Query = { q: string; show: (typeof PEOPLE)[number]; after?: string };
+
+export const generateMetadata = titled("people");
+
+/** Everybody with an account, who came last first. */
+export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
+  const viewer = await requirePermission("user:read", "/dashboard/users");
+  const { q, show, after } = await queryOf(searchParams);
+  const parsed = peopleQuery.safeParse({ q: q?.trim(), show, after });
+  const query: Query = parsed.success ? parsed.data : { q: "", show: "all" };
+  const { people, next, counts } = await listPeople(viewer, query);
+  const [t, tPages] = await Promise.all([getTranslations("people"), getTranslations("pages")]);
+  return (
+    <>
+      <PageHeader title={t("title")} intro={t("intro")} />
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <SearchForm query={query} />
+        <Filters query={query} counts={counts} />
+      </div>
+      {people.length > 0 ? <PeopleTable people={people} /> : <Nobody query={query} />}
+      <Pagination
+        label={tPages("label")}
+        previous={query.after ? { href: addressOf({ ...query, after: undefined }), text: t("newest") } : null}
+        next={next ? { href: addressOf({ ...query, after: next }), text: t("older") } : null}
+      />
+    </>
+  );
+});
+
+function addressOf({ q, show, after }: Query): string {
+  return withQuery("/dashboard/users", { q: q || undefined, show: show === "all" ? undefined : show, after });
+}
+
+function SearchForm({ query: { q, show } }: { query: Query }) {
+  const t = useTranslations("people.search");
+  return (
+    <search className="min-w-0 grow sm:max-w-md">
+      <form action="/dashboard/users" className="grid gap-1.5">
+        <label htmlFor="q" className="font-medium text-sm">
+          {t("label")}
+        </label>
+        <div className="flex gap-2">
+          <div className="relative min-w-0 grow">
+            <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-3 my-auto size-4 text-muted" />
+            <input
+              id="q"
+              name="q"
+              type="search"
+              dir="auto"
+              defaultValue={q}
+              maxLength={200}
+              autoComplete="off"
+              className="min-h-10 w-full rounded-md border border-line-strong bg-surface ps-9 pe-3 text-base shadow-low pointer-coarse:min-h-11"
+            />
+          </div>
+          {show !== "all" && <input type="hidden" name="show" value={show} />}
+          <SubmitButton kind="secondary">{t("submit")}</SubmitButton>
+        </div>
+      </form>
+    </search>
+  );
+}
+
+function Filters({ query, counts }: { query: Query; counts: PeoplePage["counts"] }) {
+  const t = useTranslations("people.show");
+  const format = useFormatter();
+  const segments = PEOPLE.map((show) => ({
+    href: addressOf({ q: query.q, show }),
+    text: t(show),
+    isCurrent: show === query.show,
+    count: format.number(counts[show]),
+  }));
+  return <Segments label={t("label")} segments={segments} />;
+}
+
+function PeopleTable({ people }: { people: Person[] }) {
+  const t = useTranslations("people");
+  const columns = { status: t("columns.status"), joined: t("columns.joined"), seen: t("columns.seen"), sessions: t("columns.sessions") };
+  return (
+    <Table caption={t("title")} head={[t("columns.person"), ...Object.values(columns)]}>
+      {people.map((person) => (
+        <PersonRow key={person.userId} person={person} columns={columns} />
+      ))}
+    </Table>
+  );
+}
+
+function PersonRow({ person, columns }: { person: Person; columns: Record<"status" | "joined" | "seen" | "sessions", string> }) {
+  const t = useTranslations("people");
+  const format = useFormatter();
+  return (
+    <TableRow>
+      <TableHead>
+        <span className="flex min-w-0 items-center gap-3">
+          <Avatar userId={person.userId} />
+          <span className="grid min-w-0">
+            <span className="flex flex-wrap items-center gap-x-2">
+              {/* On a card the link's area is the whole of it. */}
+              <Link
+                href={`/dashboard/users/${person.userId}`}
+                className="inline-block min-w-6 font-medium underline-offset-4 hover:underline max-md:after:absolute max-md:after:inset-0 max-md:after:rounded-lg"
+              >
+                <bdi>{person.name}</bdi>
+              </Link>
+              <RoleBadge role={person.role} />
+            </span>
+            <bdi className="text-muted text-sm">{person.email}</bdi>
+          </span>
+        </span>
+      </TableHead>
+      <TableCell name={columns.status}>
+        <PersonStatus {...person} />
+      </TableCell>
+      <TableCell name={columns.joined}>
+        <Time at={person.createdAt} />
+      </TableCell>
+      <TableCell name={columns.seen}>{person.lastSeenAt ? <Age at={person.lastSeenAt} /> : <span className="text-muted">{t("notSeen")}</span>}</TableCell>
+      <TableCell name={columns.sessions}>
+        <span className="tabular-nums">{format.number(person.sessionCount)}</span>
+      </TableCell>
+    </TableRow>
+  );
+}
+
+/** Nothing found is not the same as nobody there. */
+function Nobody({ query: { q, show, after } }: { query: Query }) {
+  const t = useTranslations("people.empty");
+  const everybody = (
+    <ButtonLink href="/dashboard/users" kind="secondary">
+      {t("everybody")}
+    </ButtonLink>
+  );
+  if (after) {
+    return (
+      <EmptyState title={t("endTitle")} text={t("endText")}>
+        {everybody}
+      </EmptyState>
+    );
+  }
+  if (q) {
+    return (
+      <EmptyState title={t("foundTitle", { q })} text={t("foundText")}>
+        {everybody}
+      </EmptyState>
+    );
+  }
+  return <EmptyState title={t(`${show}Title`)} text={t(`${show}Text`)} />;
+}

@@ -1,0 +1,162 @@
+import { useTranslations } from "next-intl";
+import { BoardCard } from "#components/board-card";
+import { BoardTile } from "#components/board-tile";
+import { Avatar } from "#components/ui/avatar";
+import { Badge } from "#components/ui/badge";
+import { Card, ListCard } from "#components/ui/card";
+import { CodeBlock } from "#components/ui/code-block";
+import { EmptyState } from "#components/ui/empty-state";
+import { FactList } from "#components/ui/fact-list";
+import { Facts } from "#components/ui/facts";
+import { ButtonLink } from "#components/ui/link";
+import { Notice } from "#components/ui/notice";
+import { Outcome } from "#components/ui/outcome";
+import { Skeleton } from "#components/ui/skeleton";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { Age, Time } from "#components/ui/time";
+import { COLORS } from "#lib/colors";
+import { OnDemand } from "./alive.tsx";
+import { Group, Row } from "./group.tsx";
+
+const TONES = ["neutral", "success", "warning", "danger"] as const;
+const SIZES = ["small", "medium", "large"] as const;
+const HOUR_MS = 3_600_000;
+const AGES_IN_HOURS = [0, 3, 50, 1000];
+
+/** Everything that is only read. `userId` is whose picture stands for all. */
+export function ShowingGroups({ userId }: { userId: string | null }) {
+  return (
+    <>
+      <Group id="badges">{() => <Badges userId={userId} />}</Group>
+      <Group id="cards">{() => <Cards />}</Group>
+      <Group id="table">{() => <Rows />}</Group>
+      <Group id="facts">{() => <FactsAndCode />}</Group>
+      <Group id="messages">{() => <Messages />}</Group>
+      <Group id="empty">{() => <Empty />}</Group>
+    </>
+  );
+}
+
+function Badges({ userId }: { userId: string | null }) {
+  const t = useTranslations("gallery");
+  return (
+    <>
+      <Row>
+        {TONES.map((tone) => (
+          <Badge key={tone} tone={tone}>
+            {t(`tones.${tone}`)}
+          </Badge>
+        ))}
+      </Row>
+      <Row>
+        {userId && SIZES.map((size) => <Avatar key={size} userId={userId} size={size} />)}
+        {SIZES.map((size) => (
+          <BoardTile key={size} name={size} color={COLORS[0]} size={size} />
+        ))}
+        {SIZES.map((size) => (
+          <BoardTile key={size} name={`💡 ${size}`} color={COLORS[4]} size={size} />
+        ))}
+      </Row>
+      <Row>
+        {AGES_IN_HOURS.map((hours) => (
+          <Age key={hours} at={new Date(Date.now() - hours * HOUR_MS)} />
+        ))}
+      </Row>
+      <p>
+        <Time at={new Date()} withTime />
+      </p>
+    </>
+  );
+}
+
+function Cards() {
+  const t = useTranslations("gallery");
+  const heading = <h3 className="font-semibold text-lg">{t("heading")}</h3>;
+  return (
+    <>
+      <Card>
+        {heading}
+        <p>{t("text")}</p>
+      </Card>
+      <ListCard>
+        {[1, 2, 3].map((number) => (
+          <li key={number} className="px-5 py-3">
+            {t("option", { number })}
+          </li>
+        ))}
+      </ListCard>
+      <BoardCard
+        name={`💡 ${t("heading")}`}
+        color={COLORS[1]}
+        description={t("text")}
+        heading={heading}
+        badge={<Badge>{t("tones.neutral")}</Badge>}
+        facts={<Age at={new Date()} />}
+      />
+    </>
+  );
+}
+
+function Rows() {
+  const t = useTranslations("gallery");
+  const head = [1, 2, 3].map((number) => t("option", { number }));
+  return (
+    <Table caption={t("groups.table")} head={head}>
+      {TONES.map((tone) => (
+        <TableRow key={tone}>
+          <TableHead>{t("heading")}</TableHead>
+          <TableCell name={head[1] ?? ""}>
+            <Badge tone={tone}>{t(`tones.${tone}`)}</Badge>
+          </TableCell>
+          <TableCell name={head[2] ?? ""}>
+            <Time at={new Date()} />
+          </TableCell>
+        </TableRow>
+      ))}
+    </Table>
+  );
+}
+
+function FactsAndCode() {
+  const t = useTranslations("gallery");
+  const facts = [1, 2, 3].map((number) => ({ name: t("option", { number }), value: t("text") }));
+  return (
+    <>
+      <Facts facts={facts} />
+      <FactList facts={facts} />
+      <CodeBlock code="npm start" copy={{ label: t("copy"), done: t("copied") }} />
+      <CodeBlock code={"curl https://feedback.example.com/api/v1/boards \\\n  --header 'accept: application/json'"} />
+    </>
+  );
+}
+
+function Messages() {
+  const t = useTranslations("gallery");
+  return (
+    <>
+      {TONES.map((tone) => (
+        <Notice key={tone} tone={tone}>
+          {t("text")}
+        </Notice>
+      ))}
+      <div>
+        <OnDemand show={t("show")}>
+          <Outcome>{t("text")}</Outcome>
+        </OnDemand>
+      </div>
+    </>
+  );
+}
+
+function Empty() {
+  const t = useTranslations("gallery");
+  return (
+    <>
+      <EmptyState title={t("heading")} text={t("text")}>
+        <ButtonLink href="/gallery">{t("action")}</ButtonLink>
+      </EmptyState>
+      <Skeleton className="h-8 w-48" />
+      <Skeleton className="h-20" />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+"use server";
+
+import { getTranslations } from "next-intl/server";
+import type { FormState } from "#components/ui/form";
+import { isLocale } from "#lib/locales";
+import { setAvatar } from "#server/avatars";
+import { resendConfirmation } from "#server/email-confirmation";
+import { updatePreferences } from "#server/preferences";
+import { endOtherSessions, endSession } from "#server/sessions";
+import { updateOwnUser } from "#server/users";
+import { submitForm, textOf } from "../forms.ts";
+import { keepLocale, keepShortcuts, keepTheme, THEMES } from "../preferences.ts";
+import { currentViewer, currentVisit } from "../visit.ts";
+
+/** Changes the viewer's name. */
+export async function saveName(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    await updateOwnUser(await currentViewer(), await currentVisit(), { name: textOf(form, "name") });
+    return "/me?notice=name#name";
+  });
+}
+
+/** Gives the viewer the picture that they chose, or takes theirs away. */
+export async function savePicture(_state: FormState, form: FormData): Promise<FormState> {
+  const file = form.get("picture");
+  const isRemoval = form.has("remove");
+  return submitForm(form, async () => {
+    const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
+    await setAvatar(await currentViewer(), isRemoval ? null : bytes);
+    return isRemoval ? "/me?notice=picture-removed#picture" : "/me?notice=picture#picture";
+  });
+}
+
+/** Sends the letter that confirms the viewer's address once more. */
+export async function sendConfirmation(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    await resendConfirmation(await currentViewer(), await currentVisit());
+    return "/me?notice=letter#email";
+  });
+}
+
+/** Changes the viewer's password, which signs every other device out. */
+export async function savePassword(_state: FormState, form: FormData): Promise<FormState> {
+  const state = await submitForm(form, async () => {
+    const password = { current: textOf(form, "password.current"), new: textOf(form, "password.new") };
+    await updateOwnUser(await currentViewer(), await currentVisit(), { password });
+    return "/me?notice=password#password";
+  });
+  if (state.code !== "INVALID_CREDENTIALS") return state;
+  const error = (await getTranslations("me.password"))("wrong");
+  return { ...state, error, fieldErrors: { "password.current": error } };
+}
+
+/** Keeps how the viewer likes the site: with the account, and, for the look, with this browser. */
+export async function savePreferences(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    const [chosenLocale, chosenTheme] = [textOf(form, "locale"), textOf(form, "theme")];
+    const locale = isLocale(chosenLocale) ? chosenLocale : null;
+    await updatePreferences(await currentViewer(), { locale, hasShortcuts: form.has("hasShortcuts") });
+    await keepLocale(locale);
+    await keepShortcuts(form.has("hasShortcuts"));
+    await keepTheme(THEMES.find((theme) => theme === chosenTheme) ?? null);
+    return "/me?notice=preferences#preferences";
+  });
+}
+
+/** Signs one device out. */
+export async function signOutDevice(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    await endSession(await currentViewer(), textOf(form, "sessionId"));
+    return "/me?notice=session#sessions";
+  });
+}
+
+/** Signs every device out but this one. */
+export async function signOutElsewhere(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    await endOtherSessions(await currentViewer());
+    return "/me?notice=sessions#sessions";
+  });
+}

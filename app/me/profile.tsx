@@ -1,0 +1,58 @@
+import { useTranslations } from "next-intl";
+import { Avatar } from "#components/ui/avatar";
+import { Field } from "#components/ui/field";
+import { Form } from "#components/ui/form";
+import { PictureField } from "#components/ui/picture-field";
+import { SubmitButton } from "#components/ui/submit-button";
+import { MAX_UPLOAD_BYTES } from "#server/images";
+import { TooLargeNotice } from "../too-large-notice.tsx";
+import { saveName, savePicture } from "./actions.ts";
+import { Section } from "./section.tsx";
+
+type Noticed = { notice: string | undefined };
+
+/** What the person is called. */
+export function NameSection({ name, notice }: Noticed & { name: string }) {
+  const t = useTranslations("me.name");
+  const tFields = useTranslations("fields");
+  return (
+    <Section id="name" notice={notice}>
+      <Form action={saveName} className="grid gap-5">
+        <Field name="name" label={tFields("name")} defaultValue={name} autoComplete="name" maxLength={60} required />
+        <div>
+          <SubmitButton>{t("submit")}</SubmitButton>
+        </div>
+      </Form>
+    </Section>
+  );
+}
+
+/** What stands beside the name. */
+export function PictureSection({ userId, avatarId, notice }: Noticed & { userId: string; avatarId: string | null }) {
+  const t = useTranslations("me.picture");
+  const tErrors = useTranslations("errors");
+  return (
+    <Section id="picture" notice={notice}>
+      <div className="grid gap-4">
+        <TooLargeNotice notice={notice} />
+        <div className="flex flex-wrap items-start gap-5">
+          <Avatar userId={userId} version={avatarId} size="large" />
+          <div className="min-w-0 flex-1 basis-60">
+            {/* Made anew with each picture, so that the file chosen is gone. */}
+            <Form key={avatarId} action={savePicture} className="grid gap-4">
+              <PictureField name="picture" label={t("label")} hint={t("hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={tErrors("PAYLOAD_TOO_LARGE")} />
+              <div className="flex flex-wrap gap-3">
+                <SubmitButton>{t("submit")}</SubmitButton>
+                {avatarId && (
+                  <SubmitButton kind="secondary" name="remove">
+                    {t("remove")}
+                  </SubmitButton>
+                )}
+              </div>
+            </Form>
+          </div>
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,119 @@
+import { BadgeCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DeviceIcon, useDeviceName } from "#components/device-name";
+import { Badge } from "#components/ui/badge";
+import { Form } from "#components/ui/form";
+import { PasswordField } from "#components/ui/password-field";
+import { SubmitButton } from "#components/ui/submit-button";
+import { Age } from "#components/ui/time";
+import { readDevice } from "#lib/devices";
+import { env } from "#lib/env";
+import type { listSessions } from "#server/sessions";
+import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
+import { Section } from "./section.tsx";
+
+type Noticed = { notice: string | undefined };
+type Session = Awaited<ReturnType<typeof listSessions>>[number];
+
+/** Where letters go, and whether that was shown to be right. */
+export function EmailSection({ email, isVerified, notice }: Noticed & { email: string; isVerified: boolean }) {
+  const t = useTranslations("me.email");
+  return (
+    <Section id="email" notice={notice}>
+      <div className="grid gap-4">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <bdi className="font-medium">{email}</bdi>
+          <Badge tone={isVerified ? "success" : "warning"}>
+            {isVerified && <BadgeCheck aria-hidden="true" className="size-3.5" />}
+            {t(isVerified ? "confirmed" : "unconfirmed")}
+          </Badge>
+        </p>
+        {!isVerified && (env().MAIL === "none" ? <p className="text-muted text-sm">{t("noMail")}</p> : <SendAgain />)}
+      </div>
+    </Section>
+  );
+}
+
+function SendAgain() {
+  const t = useTranslations("me.email");
+  return (
+    <>
+      <p className="text-muted text-sm">{t("waiting")}</p>
+      <Form action={sendConfirmation} className="grid gap-4">
+        <div>
+          <SubmitButton kind="secondary">{t("sendAgain")}</SubmitButton>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+/** A new password, for who knows the present one. */
+export function PasswordSection({ email, notice }: Noticed & { email: string }) {
+  const t = useTranslations("me.password");
+  const tFields = useTranslations("fields");
+  const showText = tFields("showPassword");
+  return (
+    <Section id="password" notice={notice}>
+      {/* Made anew once it is done, so that no password stays in it. */}
+      <Form key={notice === "password" ? "done" : "open"} action={savePassword} className="grid gap-5">
+        {/* Tells password managers whose password it is. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField name="password.current" label={tFields("currentPassword")} autoComplete="current-password" showText={showText} />
+        <PasswordField name="password.new" label={tFields("newPassword")} hint={tFields("passwordHint")} autoComplete="new-password" showText={showText} />
+        <div>
+          <SubmitButton>{t("submit")}</SubmitButton>
+        </div>
+      </Form>
+    </Section>
+  );
+}
+
+/** Where the person is signed in. */
+export function SessionsSection({ sessions, notice }: Noticed & { sessions: Session[] }) {
+  const t = useTranslations("me.sessions");
+  return (
+    <Section id="sessions" notice={notice}>
+      <ul className="-my-3 divide-y divide-line">
+        {sessions.map((session) => (
+          <SessionRow key={session.sessionId} session={session} />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <div className="mt-6 border-line border-t pt-5">
+          <Form action={signOutElsewhere} className="grid gap-4">
+            <div>
+              <SubmitButton kind="secondary">{t("signOutElsewhere")}</SubmitButton>
+            </div>
+          </Form>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const t = useTranslations("me.sessions");
+  const device = readDevice(session.device);
+  const name = useDeviceName(device);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <DeviceIcon kind={device.kind} />
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <bdi className="font-medium">{name}</bdi>
+          {session.isCurrent && <Badge tone="success">{t("current")}</Badge>}
+        </p>
+        <p className="text-muted text-sm">{t.rich("seen", { time: () => <Age at={session.lastSeenAt} /> })}</p>
+      </div>
+      {!session.isCurrent && (
+        <Form action={signOutDevice} className="grid gap-3">
+          <input type="hidden" name="sessionId" value={session.sessionId} />
+          <SubmitButton kind="secondary" label={t("signOutNamed", { device: name })}>
+            {t("signOut")}
+          </SubmitButton>
+        </Form>
+      )}
+    </li>
+  );
+}

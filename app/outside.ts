@@ -1,0 +1,59 @@
+import type { Metadata } from "next";
+import type { Viewer } from "#lib/auth";
+import { cacheable, cacheableAs } from "#lib/http";
+import { type Board, getBoardByUrl } from "#server/boards";
+import { boardPath } from "#server/boards/urls";
+import { type Card, cardVersion } from "#server/cards";
+import { drawnCard } from "#server/cards/drawn";
+import { CARD_SIZE } from "#server/cards/sheet";
+import type { Site } from "#server/settings";
+import { decodePart } from "./urls.ts";
+
+type PublicPage = {
+  site: Site;
+  /** What the page is called where its link is shown; the site's own title where it is left out. */
+  title?: string;
+  description: string;
+  /** The page's one address, and those of its feed and its picture. Paths. */
+  path: string;
+  feed: string;
+  cardPath: string;
+  card: Card;
+};
+
+/** What a public page says of itself to search engines, feed readers, and wherever its link is shown. */
+export function publicMetadata({ site, title, description, path, feed, cardPath, card }: PublicPage): Metadata {
+  const image = { url: `${cardPath}?v=${cardVersion(card)}`, ...CARD_SIZE, alt: title ?? site.title };
+  const shown = { title: title ?? site.title, description: description || undefined, images: [image] };
+  return {
+    title: title ?? { absolute: site.title },
+    description: description || site.description || undefined,
+    alternates: { canonical: path, types: { "application/atom+xml": [{ url: feed, title: title ?? site.title }] } },
+    openGraph: { type: "website", siteName: site.title, url: path, ...shown },
+    twitter: { card: "summary_large_image", ...shown },
+  };
+}
+
+/** A card as a PNG. Under the address that names exactly this card it may be kept for ever; under any other it is asked for anew. Nothing is drawn for who has it. */
+export async function answerCard(request: Request, viewer: Viewer, card: Card): Promise<Response> {
+  const version = cardVersion(card);
+  const isOwnAddress = new URL(request.url).searchParams.get("v") === version;
+  const keep: Record<string, string> = isOwnAddress && !viewer ? { "Cache-Control": "public, max-age=31536000, immutable" } : {};
+  return cacheableAs(request, viewer, { version, make: () => drawnCard(card) }, { ...keep, "Content-Type": "image/png" });
+}
+
+/** A feed, or 304 to who has it. */
+export function answerFeed(request: Request, viewer: Viewer, feed: string): Response {
+  return cacheable(request, viewer, feed, { "Content-Type": "application/atom+xml; charset=utf-8" });
+}
+
+/**
+ * The board at a part of an address, for what goes with its page at `suffix`; `move` leads there where it has another address by now.
+ * @throws AppError BOARD_NOT_FOUND
+ */
+export async function boardOrMove(viewer: Viewer, slug: string, suffix: string): Promise<{ board: Board; move: Response | null }> {
+  const url = decodePart(slug)?.normalize("NFC") ?? "";
+  const board = await getBoardByUrl(viewer, url);
+  const move = board.url === url ? null : new Response(null, { status: 308, headers: { Location: boardPath(board, suffix) } });
+  return { board, move };
+}

@@ -1,0 +1,57 @@
+import { useTranslations } from "next-intl";
+import { Keyboard } from "#components/keyboard";
+import { chooseShortcuts } from "./actions.ts";
+
+type PageKeyboardProps = { isSignedIn: boolean; canManage: boolean; isOn: boolean };
+
+/** What the keyboard does for whoever looks at the page. */
+export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps) {
+  const t = useTranslations("keyboard");
+  const tSite = useTranslations("site");
+  const pages = [
+    { keys: "g h", text: t("goHome"), href: "/" },
+    ...(isSignedIn ? [{ keys: "g m", text: t("goOwnAccount"), href: "/me" }] : []),
+    ...(canManage ? TEAM_PAGES.map(({ part, ...page }) => ({ ...page, text: t(part) })) : []),
+  ];
+  const actions = canManage ? [{ keys: "c", text: t("createBoard"), href: "/dashboard/boards/new" }] : [];
+  const shortcuts = [
+    { keys: "/", text: tSite("search"), href: "/search" },
+    { keys: "j", text: t("next") },
+    { keys: "k", text: t("previous") },
+    ...actions,
+    ...pages,
+    { keys: "?", text: t("help") },
+  ];
+  const commands = [
+    ...pages.map(({ text, href }) => ({ title: text, href, group: "pages" as const })),
+    ...(canManage ? SETTINGS_PAGES.map(({ part, href }) => ({ title: t(part), href, group: "pages" as const })) : []),
+    ...actions.map(({ text, href }) => ({ title: text, href, group: "actions" as const })),
+  ];
+  const words = {
+    title: t("title"),
+    close: t("close"),
+    palette: t("palette.title"),
+    turnOff: t("turnOff"),
+    turnOn: t("turnOn"),
+    off: t("off"),
+    onlyKeys: t("onlyKeys"),
+  };
+  const palette = isSignedIn ? { commands, words: t.raw("palette") } : null;
+  return <Keyboard shortcuts={shortcuts} isOn={isOn} words={words} palette={palette} chooseShortcuts={chooseShortcuts} />;
+}
+
+const TEAM_PAGES = [
+  { keys: "g d", part: "goOverview", href: "/dashboard" },
+  { keys: "g b", part: "goBoards", href: "/dashboard/boards" },
+  { keys: "g p", part: "goPeople", href: "/dashboard/users" },
+  { keys: "g s", part: "goSettings", href: "/dashboard/settings" },
+  { keys: "g o", part: "goOutbox", href: "/dashboard/outbox" },
+] as const;
+
+const SETTINGS_PAGES = [
+  { part: "goBranding", href: "/dashboard/settings/branding" },
+  { part: "goAccess", href: "/dashboard/settings/access" },
+  { part: "goMail", href: "/dashboard/settings/mail" },
+  { part: "goData", href: "/dashboard/settings/data" },
+  { part: "goAbout", href: "/dashboard/settings/about" },
+] as const;

@@ -1,0 +1,23 @@
+import { splitBoardName } from "./board-name.tsx";
+
+type BoardTileProps = { name: string; color: string; size?: "small" | "medium" | "large" };
+
+const SIZES = { small: "size-6", medium: "size-11", large: "size-14" };
+
+/** A board's sign: its emoji on a breath of its colour, or a dot of the colour. Says nothing that the name beside it does not. */
+export function BoardTile({ name, color, size = "medium" }: BoardTileProps) {
+  const { emoji } = splitBoardName(name);
+  return (
+    // The fill is an attribute, not a style: the page's security policy allows no inline styles.
+    <svg aria-hidden="true" viewBox="0 0 44 44" className={`${SIZES[size]} shrink-0`}>
+      <rect width="44" height="44" rx="12" fill={`#${color}`} fillOpacity="0.16" />
+      {emoji ? (
+        <text x="22" y="22" dy=".36em" textAnchor="middle" fontSize="22">
+          {emoji.trim()}
+        </text>
+      ) : (
+        <circle cx="22" cy="22" r="8" fill={`#${color}`} />
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,64 @@
+import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Check } from "#server/checks";
+
+const LOOKS = {
+  ok: { Icon: CircleCheck, ink: "text-success-ink" },
+  warning: { Icon: CircleAlert, ink: "text-warning-ink" },
+  problem: { Icon: CircleX, ink: "text-danger-ink" },
+} as const;
+
+/** What Heard stands on, each with how it is, in a word and a sentence, and with what mends it where something does. */
+export function CheckList({ checks }: { checks: Check[] }) {
+  return (
+    <ul className="@container divide-y divide-line">
+      {checks.map((check) => (
+        <CheckItem key={check.check} {...check} />
+      ))}
+    </ul>
+  );
+}
+
+function CheckItem({ check, state, finding, facts }: Check) {
+  const t = useTranslations("checks");
+  const format = useFormatter();
+  const { Icon, ink } = LOOKS[state];
+  const free = Number(facts.free ?? 0);
+  // What is no word of ours keeps its own direction; the rest is written as the page's language does.
+  const values = {
+    version: facts.version ?? "",
+    free: free < 1000 ? format.number(free, { style: "unit", unit: "megabyte" }) : format.number(free / 1000, GIGABYTES),
+    seconds: Number(facts.seconds ?? 0),
+    folder: () => <bdi className="break-all font-mono text-xs">{facts.folder}</bdi>,
+    address: () => <bdi className="break-all">{facts.address}</bdi>,
+    here: () => <bdi className="break-all">{facts.here}</bdi>,
+    code,
+  };
+  const fix = `fixes.${check}.${finding}` as const;
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 py-3.5 first:pt-0 last:pb-0">
+      <Icon aria-hidden="true" className={`mt-0.5 size-5 ${ink}`} />
+      <div className="grid gap-x-6 gap-y-1 @2xl:grid-cols-[10rem_minmax(0,1fr)]">
+        <p className="flex flex-wrap items-baseline gap-x-2 @2xl:grid @2xl:content-start">
+          <span className="font-medium">{t(`names.${check}`)}</span>
+          <span className={`font-medium text-xs ${ink}`}>{t(`states.${state}`)}</span>
+        </p>
+        <div className="grid content-start gap-1 text-sm">
+          <p className="text-muted">{t.rich(`${check}.${finding}`, values)}</p>
+          {state !== "ok" && t.has(fix) && <p>{t.rich(fix, values)}</p>}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+const GIGABYTES = { style: "unit", unit: "gigabyte", maximumFractionDigits: 1 } as const;
+
+function code(text: ReactNode) {
+  return (
+    <bdi>
+      <code className="rounded-sm bg-sunken px-1 py-0.5 text-xs">{text}</code>
+    </bdi>
+  );
+}

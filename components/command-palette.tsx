@@ -1,0 +1,120 @@
+"use client";
+
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import type { Command, PaletteWords } from "./keyboard.tsx";
+import { Dialog } from "./ui/dialog.tsx";
+
+type Entry = { title: string; href: string; group: "recent" | "pages" | "actions" | "boards" | "people" };
+type Group = { group: Entry["group"]; items: Entry[] };
+type CommandPaletteProps = { commands: Command[]; words: PaletteWords; close: string; onClose: () => void };
+
+const GROUPS = ["recent", "pages", "actions", "boards", "people"] as const;
+const RECENT_KEY = "heard-recent";
+const RECENT_COUNT = 5;
+const DEBOUNCE_MS = 120;
+
+/** Where to go and what to do, by typing a few letters of it. What was chosen lately comes first. */
+export function CommandPalette({ commands, words, close, onClose }: CommandPaletteProps) {
+  const [query, setQuery] = useState("");
+  const { found, hasFailed } = useFound(query);
+  const router = useRouter();
+  const groups = grouped(query ? [...matching(commands, query), ...found] : [...recent(), ...commands]);
+
+  function choose(entry: Entry): void {
+    remember(entry);
+    onClose();
+    router.push(entry.href);
+  }
+
+  return (
+    <Dialog title={words.title} close={close} onClose={onClose}>
+      <Autocomplete.Root
+        items={groups}
+        open
+        inline
+        mode="none"
+        autoHighlight="always"
+        keepHighlight
+        value={query}
+        onValueChange={setQuery}
+        itemToStringValue={(entry: Entry) => entry.title}
+      >
+        <Autocomplete.Input
+          data-begin
+          aria-label={words.placeholder}
+          placeholder={words.placeholder}
+          className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base"
+        />
+        <Autocomplete.Empty className="text-muted text-sm">{hasFailed ? words.failed : words.nothing}</Autocomplete.Empty>
+        <Autocomplete.List className="-mx-2 max-h-80 overflow-y-auto">
+          {({ group, items }: Group) => (
+            <Autocomplete.Group key={group} items={items} className="pb-2">
+              <Autocomplete.GroupLabel className="px-3 py-1.5 font-medium text-muted text-xs">{words[group]}</Autocomplete.GroupLabel>
+              <Autocomplete.Collection>
+                {(entry: Entry) => (
+                  <Autocomplete.Item
+                    key={`${entry.group} ${entry.href}`}
+                    value={entry}
+                    onClick={() => choose(entry)}
+                    className="flex min-h-10 cursor-pointer items-center rounded-md px-3 outline-none data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
+                  >
+                    <bdi className="min-w-0 truncate">{entry.title}</bdi>
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.Collection>
+            </Autocomplete.Group>
+          )}
+        </Autocomplete.List>
+      </Autocomplete.Root>
+    </Dialog>
+  );
+}
+
+/** What the server finds for `query`, once nothing has been typed for a moment. */
+function useFound(query: string): { found: Entry[]; hasFailed: boolean } {
+  const [answer, setAnswer] = useState<{ found: Entry[]; hasFailed: boolean }>({ found: [], hasFailed: false });
+
+  useEffect(() => {
+    const wish = new AbortController();
+    const timer = setTimeout(async () => {
+      if (!query.trim()) return setAnswer({ found: [], hasFailed: false });
+      try {
+        const response = await fetch(`/find?${new URLSearchParams({ q: query })}`, { signal: wish.signal });
+        setAnswer({ found: response.ok ? (await response.json()).results : [], hasFailed: !response.ok });
+      } catch {
+        if (!wish.signal.aborted) setAnswer({ found: [], hasFailed: true });
+      }
+    }, DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      wish.abort();
+    };
+  }, [query]);
+
+  return answer;
+}
+
+function grouped(entries: Entry[]): Group[] {
+  return GROUPS.map((group) => ({ group, items: entries.filter((entry) => entry.group === group) })).filter(({ items }) => items.length > 0);
+}
+
+/** Those whose words begin with what was typed, or hold it. */
+function matching(commands: Command[], query: string): Entry[] {
+  const wanted = query.trim().toLocaleLowerCase();
+  return commands.filter(({ title }) => title.toLocaleLowerCase().includes(wanted));
+}
+
+function recent(): Entry[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(RECENT_KEY) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+function remember(entry: Entry): void {
+  const others = recent().filter(({ href }) => href !== entry.href);
+  sessionStorage.setItem(RECENT_KEY, JSON.stringify([{ ...entry, group: "recent" }, ...others].slice(0, RECENT_COUNT)));
+}

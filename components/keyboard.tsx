@@ -1,0 +1,147 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Dialog } from "./ui/dialog.tsx";
+import { SubmitButton } from "./ui/submit-button.tsx";
+
+/** Something that keys do: one key, or two after one another. What leads nowhere is done by the page itself. */
+export type Shortcut = { keys: string; text: string; href?: string };
+
+export type KeyboardWords = { title: string; close: string; palette: string; turnOff: string; turnOn: string; off: string; onlyKeys: string };
+
+export type PaletteWords = {
+  title: string;
+  placeholder: string;
+  pages: string;
+  actions: string;
+  boards: string;
+  people: string;
+  recent: string;
+  nothing: string;
+  failed: string;
+};
+
+/** A page or an action that the palette offers. */
+export type Command = { title: string; href: string; group: "pages" | "actions" };
+
+type KeyboardProps = {
+  shortcuts: Shortcut[];
+  /** Whether single keys do something: WCAG 2.2, 2.1.4 wants a switch for that. */
+  isOn: boolean;
+  words: KeyboardWords;
+  /** The command palette, for who is signed in. */
+  palette: { commands: Command[]; words: PaletteWords } | null;
+  /** Keeps whether single keys are shortcuts. */
+  chooseShortcuts: (form: FormData) => Promise<void>;
+};
+
+const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
+const SEQUENCE_MS = 1200;
+
+/** What the keyboard does on every page, and the windows that it opens. */
+export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts }: KeyboardProps) {
+  const [open, setOpen] = useState<"help" | "palette" | null>(null);
+  const router = useRouter();
+
+  useEffect(() => {
+    const sequence = { first: "", at: 0 };
+    const press = (event: KeyboardEvent) => {
+      if (palette && isPaletteKey(event)) {
+        event.preventDefault();
+        setOpen("palette");
+      }
+      if (isForSomethingElse(event)) return;
+      const keys = keysWith(event.key, sequence, shortcuts);
+      // Help opens even where the others are off: it holds the switch.
+      if (event.key === "?") setOpen("help");
+      else if (isOn) act(keys, shortcuts, (href) => router.push(href), event);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [isOn, palette, router, shortcuts]);
+
+  const close = () => setOpen(null);
+  return (
+    <>
+      {open === "help" && (
+        <Dialog title={words.title} close={words.close} onClose={close}>
+          {isOn ? <ShortcutList shortcuts={shortcuts} paletteText={palette && words.palette} /> : <p className="text-muted">{words.off}</p>}
+          <form action={chooseShortcuts} className="grid gap-2">
+            <input type="hidden" name="shortcuts" value={isOn ? "off" : "on"} />
+            <div>
+              <SubmitButton kind="secondary">{isOn ? words.turnOff : words.turnOn}</SubmitButton>
+            </div>
+            <p className="text-muted text-sm">{words.onlyKeys}</p>
+          </form>
+        </Dialog>
+      )}
+      {open === "palette" && palette && (
+        <Suspense>
+          <CommandPalette {...palette} close={words.close} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function ShortcutList({ shortcuts, paletteText }: { shortcuts: Shortcut[]; paletteText: string | null }) {
+  const all = paletteText ? [...shortcuts, { keys: "Ctrl+K", text: paletteText }] : shortcuts;
+  return (
+    <dl className="grid gap-1">
+      {all.map(({ keys, text }) => (
+        <div key={keys} className="flex items-center justify-between gap-4 border-line border-b py-1.5 last:border-0">
+          <dt>{text}</dt>
+          <dd dir="ltr" className="flex gap-1">
+            {keys.split(" ").map((key) => (
+              <kbd
+                key={key}
+                className="inline-flex min-w-7 items-center justify-center rounded-sm border border-line-strong/60 bg-sunken px-1.5 py-0.5 font-sans text-xs"
+              >
+                {key}
+              </kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isPaletteKey({ metaKey, ctrlKey, key }: KeyboardEvent): boolean {
+  return (metaKey || ctrlKey) && key.toLowerCase() === "k";
+}
+
+function isForSomethingElse({ metaKey, ctrlKey, altKey, isComposing, target }: KeyboardEvent): boolean {
+  return metaKey || ctrlKey || altKey || isComposing || isTyping(target) || document.querySelector("dialog[open]") !== null;
+}
+
+/** The key, behind the one pressed just before where a shortcut is made of the two. */
+function keysWith(key: string, sequence: { first: string; at: number }, shortcuts: Shortcut[]): string {
+  const both = `${sequence.first} ${key}`;
+  const isSecond = Date.now() - sequence.at < SEQUENCE_MS && shortcuts.some(({ keys }) => keys === both);
+  sequence.first = isSecond ? "" : key;
+  sequence.at = Date.now();
+  return isSecond ? both : key;
+}
+
+function act(keys: string, shortcuts: Shortcut[], go: (href: string) => void, event: KeyboardEvent): void {
+  const shortcut = shortcuts.find((known) => known.keys === keys);
+  if (!shortcut) return;
+  event.preventDefault();
+  const field = document.querySelector<HTMLInputElement>("main [name=q]");
+  if (keys === "/" && field) field.select();
+  else if (keys === "j" || keys === "k") step(keys === "j" ? 1 : -1);
+  else if (shortcut.href) go(shortcut.href);
+}
+
+/** Moves the focus to the next or the last thing of the page's list. */
+function step(by: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>("main li h2 a, main li h3 a, main tbody th a")];
+  const current = links.indexOf(document.activeElement as HTMLElement);
+  links[current < 0 && by < 0 ? links.length - 1 : current + by]?.focus();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"));
+}

@@ -1,0 +1,29 @@
+import { Link } from "./ui/link.tsx";
+
+type SectionNavProps = {
+  label: string;
+  sections: { href: string; text: string }[];
+  /** The address of the one shown. */
+  current: string;
+};
+
+/** The sections of a page that has too many for one, each with an address of its own. */
+export function SectionNav({ label, sections, current }: SectionNavProps) {
+  return (
+    <nav aria-label={label} className="border-line border-b">
+      <ul className="-mb-px flex flex-wrap gap-x-1">
+        {sections.map(({ href, text }) => (
+          <li key={href}>
+            <Link
+              href={href}
+              aria-current={href === current ? "page" : undefined}
+              className="inline-flex min-h-11 items-center border-transparent border-b-2 px-3 font-medium text-muted text-sm hover:border-line-strong hover:text-ink aria-[current]:border-accent-ink aria-[current]:text-ink"
+            >
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

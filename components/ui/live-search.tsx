@@ -1,0 +1,52 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useRef } from "react";
+import { SearchBox, type SearchWords } from "./search-box.tsx";
+
+type LiveSearchProps = {
+  action: string;
+  q: string;
+  words: SearchWords;
+  /** Whether searching is what the page is for: then the field is where one begins. */
+  isMain?: boolean;
+};
+
+const TYPING_PAUSE_MS = 150;
+
+/** A search field on the page that shows what is found: with JavaScript that follows the typing, and so does the address. */
+export function LiveSearch({ action, q, words, isMain = false }: LiveSearchProps) {
+  const router = useRouter();
+  const field = useRef<HTMLInputElement>(null);
+  const asked = useRef(q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const ask = (event?: FormEvent) => {
+    event?.preventDefault();
+    clearTimeout(timer.current);
+    const typed = field.current?.value.trim() ?? "";
+    if (typed === asked.current) return;
+    asked.current = typed;
+    router.replace(typed ? `${action}?${new URLSearchParams({ q: typed })}` : action, { scroll: false });
+  };
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  useEffect(() => {
+    // On a phone the keyboard would cover the page.
+    if (isMain && !field.current?.value && matchMedia("(pointer: fine)").matches) field.current?.focus();
+  }, [isMain]);
+
+  // Another search was followed, as by a link: the field shows it unless somebody is typing.
+  useEffect(() => {
+    if (asked.current === q || document.activeElement === field.current || !field.current) return;
+    field.current.value = q;
+    asked.current = q;
+  }, [q]);
+
+  const askSoon = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(ask, TYPING_PAUSE_MS);
+  };
+  return <SearchBox action={action} q={q} words={words} field={field} onInput={askSoon} onSubmit={ask} />;
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { Eye, EyeOff } from "lucide-react";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { FieldError, FieldLabel, INPUT, useDescription } from "./field.tsx";
+
+type PasswordFieldProps = {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** Which of a person's passwords it is, for their password manager. */
+  autoComplete: "current-password" | "new-password";
+  /** What the button says that shows what was typed. */
+  showText: string;
+};
+
+/** A password, with a button that shows it to who typed it. Without JavaScript the button could do nothing, so there is none. */
+export function PasswordField({ name, label, hint, autoComplete, showText }: PasswordFieldProps) {
+  const { id, error, describedBy } = useDescription(name, hint);
+  const [isShown, setShown] = useState(false);
+  const isAlive = useSyncExternalStore(nothingToWatch, yes, no);
+  return (
+    <div className="grid gap-1.5">
+      <FieldLabel id={id} label={label} hint={hint} />
+      <div className="relative">
+        <input
+          id={id}
+          name={name}
+          type={isShown ? "text" : "password"}
+          autoComplete={autoComplete}
+          required
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          className={`${INPUT} rounded-md pe-12 ${error ? "border-danger-ink" : "border-line-strong"}`}
+        />
+        {isAlive && <ShowButton isShown={isShown} text={showText} onClick={() => setShown(!isShown)} />}
+      </div>
+      <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+/** A switch: its name stays, and whether it is pressed says the rest. */
+function ShowButton({ isShown, text, onClick }: { isShown: boolean; text: string; onClick: () => void }) {
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <button
+      type="button"
+      aria-pressed={isShown}
+      title={text}
+      onClick={onClick}
+      className="absolute inset-y-0 end-0 inline-flex w-11 items-center justify-center rounded-md text-muted hover:text-ink"
+    >
+      <Icon aria-hidden="true" className="size-4.5" />
+      <span className="sr-only">{text}</span>
+    </button>
+  );
+}
+
+function nothingToWatch(): () => void {
+  return () => {};
+}
+
+function yes(): boolean {
+  return true;
+}
+
+function no(): boolean {
+  return false;
+}

@@ -1,0 +1,128 @@
+import type { Locator, Page } from "@playwright/test";
+import { reportBar } from "#lib/testing/bars";
+import { databaseOf, expect, test } from "./fixtures.ts";
+import { formButton, unique } from "./people.ts";
+import { t } from "./words.ts";
+
+/** A form, what is typed into it by its fields' names, and what sends it. */
+type Trial = { path: string; by: "visitor" | "owner" | "first"; typed: Record<string, string | boolean>; submit: string };
+
+const WRONG_EMAIL = "olive at example";
+
+const TRIALS: Trial[] = [
+  { path: "/login", by: "visitor", typed: { email: "nobody@example.com", password: "not the right one" }, submit: t("login.submit") },
+  { path: "/signup", by: "visitor", typed: { name: "Åsa <b>", email: WRONG_EMAIL, password: "short" }, submit: t("signup.submit") },
+  { path: "/reset-password", by: "visitor", typed: { email: WRONG_EMAIL }, submit: t("reset.submit") },
+  {
+    path: "/dashboard/boards/new",
+    by: "owner",
+    typed: { name: " ", description: "Two\nlines", url: "!!!", color: "own", colorOwn: "#123456", isPrivate: true },
+    submit: t("boards.form.create"),
+  },
+  {
+    path: "/dashboard/boards/BOARD",
+    by: "owner",
+    typed: { name: "Another 🪁", description: "Changed", url: "!!!", color: "7c3aed", isPrivate: true },
+    submit: t("boards.form.save"),
+  },
+  {
+    path: "/dashboard/settings",
+    by: "owner",
+    typed: { title: " ", description: "قل لنا", locale: "de", timeZone: "Europe/Berlin", privacyUrl: "javascript:alert(1)", imprintUrl: "no address" },
+    submit: t("settings.save"),
+  },
+  { path: "/dashboard/settings/branding", by: "owner", typed: { accentColor: "#654321", logo: "a file" }, submit: t("settings.save") },
+  { path: "/me", by: "owner", typed: { name: " " }, submit: t("me.name.submit") },
+  { path: "/me", by: "owner", typed: { "password.current": "not the right one", "password.new": "short" }, submit: t("me.password.submit") },
+  {
+    path: "/setup",
+    by: "first",
+    typed: {
+      siteTitle: "Ideas & <b>",
+      accentColor: "#135790",
+      name: "Olive 🌱",
+      email: WRONG_EMAIL,
+      password: "short",
+      blockCommonPasswords: false,
+      template: "own",
+      boardName: "Wishes",
+    },
+    submit: t("setup.submit"),
+  },
+];
+
+/** Gives a field its value as a person does, whatever kind it is; the wizard goes on to the step that it is in. */
+async function answer(page: Page, form: Locator, name: string, value: string | boolean): Promise<void> {
+  const choice = typeof value === "string" ? `[name="${name}"][value=${JSON.stringify(value)}][type=radio]` : "";
+  const field = choice && (await form.locator(choice).count()) > 0 ? form.locator(choice) : form.locator(`[name="${name}"]`);
+  const next = formButton(page, t("setup.steps.next"));
+  for (let step = 0; step < 3 && !(await field.isVisible()) && (await next.isVisible()); step++) await next.click();
+  const kind = await field.evaluate((element) => element.getAttribute("type") ?? element.tagName);
+  if (kind === "file") await field.setInputFiles({ name: "logo.svg", mimeType: "image/png", buffer: Buffer.from("<svg/>") });
+  else if (kind === "SELECT") await field.selectOption(String(value));
+  else if (kind === "radio" || kind === "checkbox") await field.setChecked(value !== false);
+  else await field.fill(String(value));
+}
+
+/** What stands in a form's fields, but for passwords, and files, which no browser gives back. */
+function contentOf(form: Locator): Promise<string[]> {
+  return form.evaluate((element) =>
+    [...(element as HTMLFormElement).querySelectorAll<HTMLInputElement>("input[name], textarea[name], select[name]")]
+      .filter(({ type }) => !["hidden", "password", "file"].includes(type))
+      .map(({ name, type, value, checked }) => (type === "radio" || type === "checkbox" ? `${name}[${value}]: ${checked}` : `${name}: ${value}`)),
+  );
+}
+
+/** Errors whose link leads to no field, and fields whose error has no link. */
+function unlinkedErrors(form: Locator): Promise<string[]> {
+  return form.evaluate((element) => {
+    const links = [...element.querySelectorAll<HTMLAnchorElement>("[role=alert] a[href^='#']")].map(({ hash }) => hash.slice(1));
+    const described = (id: string) => document.getElementById(id)?.getAttribute("aria-describedby")?.split(" ").includes(`${id}-error`);
+    const failed = [...element.querySelectorAll("[id$='-error']")].map(({ id }) => id.replace(/-error$/, ""));
+    return [
+      ...links.filter((id) => !(described(id) && document.getElementById(`${id}-error`))).map((id) => `no error at ${id}`),
+      ...failed.filter((id) => !links.includes(id)).map((id) => `no link to ${id}`),
+    ];
+  });
+}
+
+test("U15: a form that comes back has lost nothing, says so where one hears it, and leads to each field", async ({
+  startOwnServer,
+  newVisitor,
+  ownerCookies,
+  request,
+  site,
+  javaScriptEnabled,
+}) => {
+  test.setTimeout(120_000);
+  const headers = { authorization: `Bearer ${site.owner.authToken}` };
+  const { board } = await (await request.post("/api/v1/boards", { data: { name: unique("Board") }, headers })).json();
+  const visits = { visitor: {}, owner: { cookies: ownerCookies }, first: { url: (await startOwnServer()).url } };
+  const losses: string[] = [];
+
+  for (const { path, by, typed, submit } of TRIALS) {
+    const page = await newVisitor(visits[by]);
+    await page.goto(path.replace("BOARD", board.boardId));
+    const send = formButton(page, submit);
+    const form = page
+      .locator("main form")
+      .filter({ has: page.locator(`[name="${Object.keys(typed)[0]}"]`) })
+      .filter({ hasText: submit });
+    for (const [name, value] of Object.entries(typed)) await answer(page, form, name, value);
+    const before = await contentOf(form);
+
+    await send.click();
+
+    const summary = form.getByRole("alert");
+    await expect(summary, path).toBeVisible();
+    if (javaScriptEnabled !== false) await expect(summary, path).toBeFocused();
+    expect(await unlinkedErrors(form), path).toEqual([]);
+    const after = await contentOf(form);
+    losses.push(...before.filter((field) => !after.includes(field)).map((field) => `${path}: ${field}`));
+    await page.context().close();
+  }
+
+  const losing = new Set(losses.map((loss) => loss.split(":")[0])).size;
+  reportBar({ bar: "U15", measure: `forms of ${TRIALS.length} that lose input`, figure: losing, database: databaseOf(site), ok: losses.length === 0 });
+  expect(losses).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { startServer } from "./server.ts";
+import { OWNER, startSite, type TestSite } from "./site.ts";
+import { writeRows } from "./stored.ts";
+import { databaseTemplate } from "./template.ts";
+
+/** Texts that leave no place to break a line, or that run the other way, each as long as a rule lets it be. */
+const SCRIPTS = ["W", "m", "💡", "👩‍👩‍👧‍👦", "ل", "版"];
+const EMOJI_AND_LETTERS = "💡 W";
+
+/** How many boards a site at its limits has. */
+export const MANY_BOARDS = 10_000;
+
+/** `text` as often as it fits into `length` characters, as the rules count them. */
+export function filled(text: string, length: number): string {
+  return text.repeat(Math.floor(length / [...text].length));
+}
+
+/** What of a site at its limits is opened by its address. */
+export type SiteAtItsLimits = TestSite & { boardIds: string[]; boardUrls: string[]; userIds: string[] };
+
+/** Starts a site whose names and texts are as long as they may be, with posts on its first boards and `MANY_BOARDS` boards in all. */
+export async function startSiteAtItsLimits(): Promise<SiteAtItsLimits> {
+  const site = await startSite({ template: databaseTemplate() });
+  const api = (path: string, method: string, body: object, token = site.owner.authToken) => call(site.url, { path, method, body, token });
+  await api("/settings/site", "PATCH", { title: filled("W", 100), description: filled("m", 500) });
+  const boards: { boardId: string; url: string }[] = [];
+  for (const text of [EMOJI_AND_LETTERS, ...SCRIPTS]) {
+    const name = text === EMOJI_AND_LETTERS ? `💡 ${filled("W", 58)}` : filled(text, 60);
+    boards.push((await api("/boards", "POST", { name, description: filled(text.replace("💡 ", ""), 500) })).board);
+  }
+  const userIds: string[] = [];
+  for (const [index, text] of SCRIPTS.entries()) {
+    const email = `${"w".repeat(62)}${index}@${"m".repeat(60)}.${"m".repeat(60)}.example.com`;
+    const { user } = await api("/auth/signup", "POST", { email, password: OWNER.password });
+    await api("/users/me", "PATCH", { name: filled(text, 60) }, user.authToken);
+    userIds.push(user.userId);
+  }
+  await site.stop();
+  await writeRows(site, [postsOn(boards[0]?.boardId ?? ""), moreBoards(MANY_BOARDS - boards.length)].join(";\n"));
+  const server = await startServer({ from: site });
+  return { ...site, ...server, boardIds: boards.map(({ boardId }) => boardId), boardUrls: boards.map(({ url }) => url), userIds };
+}
+
+type Call = { path: string; method: string; body: object; token: string };
+
+async function call(url: string, { path, method, body, token }: Call) {
+  const headers = { "content-type": "application/json", origin: url, authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** A post in each of the scripts, and one of words, as somebody would have written them. */
+function postsOn(boardId: string): string {
+  const titles = [...SCRIPTS.map((text) => filled(text, 300)), "https://feedback.example.com/".padEnd(300, "w"), filled("word ", 300).trim()];
+  const rows = titles.map((title) => `(gen_random_uuid(), '${boardId}', '${title}', now())`);
+  return `INSERT INTO "Post" ("postId", "boardId", "title", "createdAt") VALUES ${rows.join(", ")};
+    UPDATE "Board" SET "postCount" = 2000000000, "lastPostAt" = now() WHERE "boardId" = '${boardId}'`;
+}
+
+function moreBoards(count: number): string {
+  return `INSERT INTO "Board" ("boardId", "name", "color", "url", "position", "createdAt")
+      SELECT gen_random_uuid(), 'Board ' || n, '0f766e', 'board-number-' || n, 1000 + n, now() + n * interval '1 ms' FROM generate_series(1, ${count}) n;
+    INSERT INTO "BoardUrl" ("url", "boardId") SELECT "url", "boardId" FROM "Board" WHERE "position" > 1000;
+    UPDATE "SiteSettings" SET "publicBoardCount" = "publicBoardCount" + ${count}`;
+}

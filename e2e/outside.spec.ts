@@ -1,0 +1,162 @@
+import type { APIRequestContext } from "@playwright/test";
+import sharp from "sharp";
+import { expect, test } from "./fixtures.ts";
+import { unique } from "./people.ts";
+import type { TestSite } from "./site.ts";
+import { t } from "./words.ts";
+
+type Board = { boardId: string; name: string; url: string };
+
+async function newBoard(request: APIRequestContext, site: TestSite, facts: object = {}): Promise<Board> {
+  const headers = { authorization: `Bearer ${site.owner.authToken}` };
+  const response = await request.post("/api/v1/boards", { data: { name: unique("Outside"), description: "Seen from outside", ...facts }, headers });
+  expect(response.status()).toBe(201);
+  return (await response.json()).board;
+}
+
+/** What the page says of itself: `property` or `name`, and the content. */
+async function metadata(page: import("@playwright/test").Page): Promise<Record<string, string>> {
+  const entries = await page
+    .locator("meta[property], meta[name]")
+    .evaluateAll((all) => all.map((meta) => [meta.getAttribute("property") ?? meta.getAttribute("name"), meta.getAttribute("content")]));
+  return Object.fromEntries(entries);
+}
+
+test("a link to a board is shown with its name, its description and a picture of its own", async ({ page, request, site }) => {
+  const board = await newBoard(request, site);
+  await page.goto(`/boards/${board.url}`);
+
+  const said = await metadata(page);
+
+  expect(said).toMatchObject({
+    description: "Seen from outside",
+    "og:title": board.name,
+    "og:description": "Seen from outside",
+    "og:url": `${site.url}/boards/${board.url}`,
+    "og:image:width": "1200",
+    "twitter:card": "summary_large_image",
+  });
+  expect(said["og:image"]).toMatch(new RegExp(`^${site.url}/boards/${board.url}/card\\.png\\?v=[\\w-]{12}$`));
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}/boards/${board.url}`);
+  await expect(page.locator('link[type="application/atom+xml"]')).toHaveAttribute("href", `${site.url}/boards/${board.url}/feed.atom`);
+  await page.goto("/");
+  expect((await metadata(page))["og:image"]).toMatch(new RegExp(`^${site.url}/card\\.png\\?v=`));
+  await expect(page.locator('link[type="application/atom+xml"]')).toHaveAttribute("href", `${site.url}/feed.atom`);
+});
+
+test("cards are pictures of 1200 by 630, kept for ever under the address that names them", async ({ page, request, site }) => {
+  const board = await newBoard(request, site, { name: "💡 طلبات الميزات" });
+  await page.goto(`/boards/${board.url}`);
+  const address = (await metadata(page))["og:image"] ?? "";
+
+  for (const path of [address, "/card.png", `/boards/${board.url}/card.png`]) {
+    const answer = await request.get(path);
+    expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "image/png"]);
+    expect(await sharp(await answer.body()).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
+    expect(answer.headers()["cache-control"]).toBe(path === address ? "public, max-age=31536000, immutable" : "no-cache");
+    const again = await request.get(path, { headers: { "if-none-match": answer.headers().etag ?? "" } });
+    expect([again.status(), (await again.body()).length]).toEqual([304, 0]);
+  }
+});
+
+test("feeds are well-formed Atom, and are not sent twice to who has them", async ({ page, request, site }) => {
+  const board = await newBoard(request, site, { name: `<b>&amp; ${unique("Feed")}` });
+  await page.goto("/");
+
+  for (const path of ["/feed.atom", `/boards/${board.url}/feed.atom`]) {
+    const answer = await request.get(path);
+    expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "application/atom+xml; charset=utf-8"]);
+    const parsed = await page.evaluate(
+      (xml) => {
+        const feed = new DOMParser().parseFromString(xml, "application/xml");
+        return {
+          root: feed.documentElement.localName,
+          self: feed.querySelector("link[rel=self]")?.getAttribute("href"),
+          title: feed.querySelector("title")?.textContent,
+        };
+      },
+      await answer.text(),
+    );
+    expect(parsed).toMatchObject({ root: "feed", self: `${site.url}${path}` });
+    if (path !== "/feed.atom") expect(parsed.title).toBe(board.name);
+    const again = await request.get(path, { headers: { "if-none-match": answer.headers().etag ?? "" } });
+    expect(again.status()).toBe(304);
+  }
+});
+
+test("a private board has no card, no feed and no place in the sitemap for outsiders", async ({ request, ownerPage, site }) => {
+  const secret = await newBoard(request, site, { isPrivate: true });
+
+  for (const path of ["card.png", "feed.atom"]) expect((await request.get(`/boards/${secret.url}/${path}`)).status()).toBe(404);
+  for (const path of ["/sitemap.xml", "/feed.atom"]) expect(await (await request.get(path)).text()).not.toContain(secret.url);
+  await ownerPage.goto(`/boards/${secret.url}`);
+  expect((await metadata(ownerPage))["og:image"]).toBeUndefined();
+  const own = await ownerPage.request.get(`/boards/${secret.url}/card.png`);
+  expect([own.status(), own.headers()["cache-control"]]).toEqual([200, "private, no-cache"]);
+});
+
+test("a former address of a board leads its feed and its card to the present one", async ({ request, site }) => {
+  const board = await newBoard(request, site);
+  const headers = { authorization: `Bearer ${site.owner.authToken}` };
+  await request.patch(`/api/v1/boards/${board.boardId}`, { data: { url: `${board.url}-moved` }, headers });
+
+  for (const path of ["card.png", "feed.atom"]) {
+    const answer = await request.get(`/boards/${board.url}/${path}`, { maxRedirects: 0 });
+    expect([answer.status(), answer.headers().location]).toEqual([308, `/boards/${board.url}-moved/${path}`]);
+  }
+});
+
+test("search engines find the public boards, and are asked to leave the rest", async ({ request, site }) => {
+  const board = await newBoard(request, site);
+
+  const robots = await (await request.get("/robots.txt")).text();
+  expect(robots).toContain(`Sitemap: ${site.url}/sitemap.xml`);
+  for (const path of ["/api/", "/dashboard"]) expect(robots).toContain(`Disallow: ${path}\n`);
+  const sitemap = await request.get("/sitemap.xml");
+  expect(sitemap.headers()["content-type"]).toBe("application/xml; charset=utf-8");
+  expect(await sitemap.text()).toContain(`<loc>${site.url}/boards/${board.url}</loc>`);
+  expect((await request.get("/sitemaps/99.xml")).status()).toBe(404);
+  expect((await request.get("/sitemaps/nonsense")).status()).toBe(404);
+});
+
+test("a device that keeps the site hears its name and colour", async ({ page, request }) => {
+  await page.goto("/");
+  await expect(page.locator('link[rel="manifest"]')).toHaveAttribute("href", "/manifest.webmanifest");
+
+  const manifest = await (await request.get("/manifest.webmanifest")).json();
+
+  expect(manifest).toMatchObject({ start_url: "/", theme_color: expect.stringMatching(/^#[0-9a-f]{6}$/), icons: expect.any(Array) });
+  for (const { src } of manifest.icons) expect((await request.get(src)).status()).toBe(200);
+});
+
+test("the API reference lists every operation of the document, each with a request to copy", async ({ page, request, site }) => {
+  const document = await (await request.get("/api/v1/openapi.json")).json();
+  const operations = Object.entries(document.paths as Record<string, Record<string, { summary: string }>>).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { summary }]) => ({ path, method: method.toUpperCase(), summary })),
+  );
+
+  const response = await page.goto("/api/v1/docs");
+
+  expect([response?.status(), response?.headers()["content-security-policy"]]).toEqual([200, expect.stringContaining("default-src 'self'")]);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("apiDocs.title"));
+  const entries = page.getByRole("article");
+  await expect(entries).toHaveCount(operations.length);
+  for (const { path, method, summary } of operations) {
+    const entry = entries.filter({ has: page.getByRole("heading", { name: summary, exact: true }) });
+    await expect(entry).toContainText(method);
+    await expect(entry).toContainText(`/api/v1${path}`);
+    await expect(entry).toContainText(`${site.url}/api/v1/`);
+  }
+  const codes = document.components.schemas.Error.properties.code.enum as string[];
+  for (const code of codes) await expect(page.locator(`#code-${code}`)).toBeVisible();
+});
+
+test("the links of the API reference lead to their places on it", async ({ page }) => {
+  await page.goto("/api/v1/docs");
+
+  const missing = await page
+    .locator('main a[href^="#"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? "").filter((href) => document.getElementById(href.slice(1)) === null));
+
+  expect(missing).toEqual([]);
+});

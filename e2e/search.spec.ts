@@ -1,0 +1,68 @@
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { formButton, unique } from "./people.ts";
+import { t } from "./words.ts";
+
+const found = (count: number, query: string) => t.markup("search.found", { count, query: () => query });
+
+/** Boards as a program makes them. */
+async function makeBoards(request: { post: (url: string, options: object) => Promise<unknown> }, authToken: string, boards: object[]): Promise<void> {
+  for (const data of boards) await request.post("/api/v1/boards", { data, headers: { authorization: `Bearer ${authToken}` } });
+}
+
+test("from the first page a board is found by its name or description, with a typing mistake too", async ({ page, request, site }) => {
+  const word = unique("Quixotic");
+  await makeBoards(request, site.owner.authToken, [{ name: `🪁 ${word}` }, { name: "Elsewhere", description: `Also on ${word}` }]);
+
+  await page.goto("/");
+  await page
+    .getByRole("main")
+    .getByRole("searchbox", { name: t("search.label") })
+    .fill(word.toLowerCase());
+  await formButton(page, t("search.submit")).click();
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(found(2, word.toLowerCase()));
+  await expect(page.getByRole("searchbox")).toHaveValue(word.toLowerCase());
+  await expect(page.getByRole("heading", { level: 3 })).toHaveText([/Quixotic/, "Elsewhere"]);
+
+  await page.goto(`/search?q=${word.replace("xo", "ox")}`);
+  await expect(page.getByRole("heading", { level: 3 }).first()).toContainText(word);
+});
+
+test("where nothing fits the page says for what, and leads on", async ({ page }) => {
+  await page.goto("/search");
+  await expect(page.getByText(t("search.hint"))).toBeVisible();
+
+  await page.goto("/search?q=%25zzzzzzzz%25");
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(found(0, "%zzzzzzzz%"));
+  await page.getByRole("link", { name: t("search.none.clear") }).click();
+  await expect(page).toHaveURL("/search");
+  await expect(page.getByRole("searchbox")).toHaveValue("");
+});
+
+test("a private board is found by the team alone", async ({ page, ownerPage, request, site }) => {
+  const name = unique("Hush");
+  await makeBoards(request, site.owner.authToken, [{ name, isPrivate: true }]);
+
+  for (const visitor of [page, ownerPage]) await visitor.goto(`/search?q=${name}`);
+
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(found(0, name));
+  await expect(ownerPage.getByRole("heading", { level: 2 })).toHaveText(found(1, name));
+});
+
+test("results follow the typing, and neither the focus nor the caret moves", WITH_JAVASCRIPT, async ({ page, request, site }) => {
+  const name = unique("Zephyr");
+  await makeBoards(request, site.owner.authToken, [{ name }]);
+  await page.goto("/search");
+  const field = page.getByRole("searchbox");
+  await expect(field).toBeFocused();
+
+  await field.pressSequentially(name, { delay: 30 });
+  await expect(page).toHaveURL(`/search?q=${name}`);
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(found(1, name));
+  await field.press("Home");
+  await field.pressSequentially("x");
+  await expect(page.getByRole("heading", { level: 2 })).not.toHaveText(found(1, name));
+
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(`x${name}`);
+  expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1);
+});

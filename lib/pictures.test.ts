@@ -1,0 +1,93 @@
+import { deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { readPicture } from "./pictures.ts";
+
+const SHAPE = { maxSide: 128 };
+
+function aPicture(width: number, height: number) {
+  return sharp({ create: { width, height, channels: 3, background: "#0f6b7c" } });
+}
+
+/** A PNG whose header claims this size; a decoder that believed it would fill the memory. */
+function aPngOfSize(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, body, Buffer.alloc(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", deflateSync(Buffer.alloc(1000))), chunk("IEND", Buffer.alloc(0))]);
+}
+
+test("a large picture becomes a small WebP of the same proportions", async () => {
+  const picture = await readPicture(await aPicture(1200, 600).png().toBuffer(), SHAPE);
+
+  expect(picture).toMatchObject({ type: "image/webp", width: 128, height: 64 });
+  expect(await sharp(picture.bytes).metadata()).toMatchObject({ format: "webp", width: 128, height: 64 });
+});
+
+test("a small one is not blown up, but a square is always one", async () => {
+  const small = await aPicture(40, 20).jpeg().toBuffer();
+
+  expect(await readPicture(small, SHAPE)).toMatchObject({ width: 40, height: 20 });
+  expect(await readPicture(small, { maxSide: 128, isSquare: true })).toMatchObject({ width: 128, height: 128 });
+});
+
+test("where a picture was taken is not stored, and it stands upright", async () => {
+  const taken = await aPicture(100, 50)
+    .withExif({ IFD0: { Copyright: "canary" }, IFD3: { GPSLatitude: "52/1 31/1 0/1", GPSLatitudeRef: "N" } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  expect((await sharp(taken).metadata()).exif).toBeDefined();
+
+  const picture = await readPicture(taken, SHAPE);
+
+  expect(picture).toMatchObject({ width: 50, height: 100 });
+  expect((await sharp(picture.bytes).metadata()).exif).toBeUndefined();
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["SVG", "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"],
+    ["HTML", "<!doctype html><script>alert(1)</script>"],
+    ["PDF", "%PDF-1.7\n"],
+    ["AVIF", "\0\0\0\x1cftypavif\0\0\0\0"],
+    ["HEIC", "\0\0\0\x18ftypheic\0\0\0\0"],
+    ["TIFF", "II*\0"],
+    ["SVG that claims to be a WebP", "<!--    WEBP--><svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"],
+    ["TIFF that claims to be a WebP", "II*\0\b\0\0\0WEBP"],
+    ["nothing", ""],
+  ])("%s is no picture here", async (_name, file) => {
+    await expect(readPicture(Buffer.from(file, "latin1"), SHAPE)).rejects.toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE", status: 415 });
+  });
+
+  test("I10: a PNG that claims 50,000 by 50,000 pixels", async () => {
+    await expect(readPicture(aPngOfSize(50_000, 50_000), SHAPE)).rejects.toMatchObject({ code: "IMAGE_UNREADABLE", status: 422 });
+  });
+
+  test("a file that only begins like a picture", async () => {
+    const half = (await aPicture(300, 300).png().toBuffer()).subarray(0, 60);
+
+    await expect(readPicture(half, SHAPE)).rejects.toMatchObject({ code: "IMAGE_UNREADABLE" });
+  });
+});
+
+test("a file that begins like one format and is another is not read", async () => {
+  const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>");
+
+  for (const start of ["\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF89a", "RIFF\x10\0\0\0WEBP"])
+    await expect(readPicture(Buffer.concat([Buffer.from(start, "latin1"), svg]), SHAPE)).rejects.toMatchObject({ code: "IMAGE_UNREADABLE" });
+  await expect(sharp(svg).png().toBuffer()).rejects.toThrow();
+});
+
+test("every format on offer is read", async () => {
+  for (const format of ["png", "jpeg", "gif", "webp"] as const)
+    expect(await readPicture(await aPicture(60, 30).toFormat(format).toBuffer(), SHAPE)).toMatchObject({ width: 60, height: 30 });
+});

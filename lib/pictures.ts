@@ -1,0 +1,66 @@
+import sharp from "sharp";
+import { AppError, temporarilyUnavailable } from "./errors.ts";
+
+/** A picture made fit for storing: small, upright, still, and without what a camera wrote into it. */
+export type Picture = { bytes: Uint8Array<ArrayBuffer>; type: string; width: number; height: number };
+
+/** What an uploaded picture is made into. */
+export type PictureShape = {
+  /** The longest side, in pixels; smaller pictures stay as they are. */
+  maxSide: number;
+  /** Cut to a square around what draws the eye. */
+  isSquare?: boolean;
+};
+
+/** How the files begin that browsers draw and that hold no program: SVG, HTML, PDF and the formats of one vendor are refused unread. */
+const SIGNATURES: { maxPixels: number; isAt: (file: Buffer) => boolean }[] = [
+  // The others are decoded whole, and a pixel takes up to eight bytes then; a JPEG is made small while it is read.
+  { maxPixels: 50_000_000, isAt: (file) => file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
+  { maxPixels: 25_000_000, isAt: (file) => file.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")) },
+  { maxPixels: 25_000_000, isAt: (file) => /^GIF8[79]a/.test(file.toString("latin1", 0, 6)) },
+  { maxPixels: 25_000_000, isAt: (file) => /^RIFF.{4}WEBP/s.test(file.toString("latin1", 0, 12)) },
+];
+const DECODE_WITHIN_S = 10;
+const MAX_WAITING = 20;
+
+// Whatever a file calls itself, no other reader is asked: the one for SVG draws for as long as it is told to.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({ operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadNsgifBuffer", "VipsForeignLoadWebpBuffer"] });
+sharp.concurrency(1);
+sharp.cache(false);
+
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Reads an uploaded picture and writes it anew as WebP, so that nothing of the file itself is stored.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million) or takes over 10 s; 503 where too many wait
+ */
+export async function readPicture(file: Uint8Array, shape: PictureShape): Promise<Picture> {
+  const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
+  const signature = SIGNATURES.find(({ isAt }) => isAt(start));
+  if (!signature) throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Choose a picture in the format PNG, JPEG, WebP or GIF.");
+  try {
+    return await inTurn(() => decode(file, shape, signature.maxPixels));
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError("IMAGE_UNREADABLE", "This picture cannot be read: it is damaged, or has too many pixels. Choose another one.", { cause });
+  }
+}
+
+async function decode(file: Uint8Array, { maxSide, isSquare = false }: PictureShape, maxPixels: number): Promise<Picture> {
+  const fit = isSquare ? ({ fit: "cover", position: "attention" } as const) : ({ fit: "inside" } as const);
+  const upright = sharp(file, { limitInputPixels: maxPixels, failOn: "error", pages: 1 }).timeout({ seconds: DECODE_WITHIN_S }).rotate();
+  const small = upright.resize({ width: maxSide, height: maxSide, withoutEnlargement: !isSquare, ...fit });
+  const { data, info } = await small.webp({ quality: 85 }).toBuffer({ resolveWithObject: true });
+  return { bytes: new Uint8Array(data), type: "image/webp", width: info.width, height: info.height };
+}
+
+/** One after another: a picture that is being decoded can fill hundreds of megabytes. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waiting >= MAX_WAITING) throw temporarilyUnavailable(new Error("too many pictures wait to be decoded"));
+  waiting++;
+  const turn = last.then(work, work).finally(() => waiting--);
+  last = turn.catch(() => undefined);
+  return turn;
+}

@@ -1,0 +1,53 @@
+import { beforeEach, expect, test } from "vitest";
+import { db } from "#lib/db";
+import { env } from "#lib/env";
+import { useDatabase } from "#lib/testing/database";
+import { listAttention } from "./attention.ts";
+import { aMember, anOwner, aSite, type Person } from "./testing/people.ts";
+
+useDatabase();
+
+let owner: Person;
+
+beforeEach(async () => {
+  await aSite({ allowSignup: false });
+  owner = await anOwner({ verifiedAt: new Date() });
+});
+
+async function aLetter(status: "QUEUED" | "SENT" | "FAILED", minutesAgo = 0): Promise<void> {
+  const createdAt = new Date(Date.now() - minutesAgo * 60_000);
+  await db.mail.create({ data: { to: "ada@example.org", letter: "confirm-address", props: {}, status, createdAt } });
+}
+
+test("nothing waits on a site that is well", async () => {
+  await aLetter("SENT", 60);
+  await aLetter("QUEUED");
+
+  expect(await listAttention(owner.viewer)).toEqual([]);
+});
+
+test("letters that failed or wait for long are counted, and an address that is not confirmed is named", async () => {
+  await aLetter("FAILED");
+  await aLetter("FAILED", 60);
+  await aLetter("QUEUED", 11);
+  owner = await anOwner();
+
+  expect(await listAttention(owner.viewer)).toEqual([
+    { matter: "failedLetters", count: 2 },
+    { matter: "waitingLetters", count: 1 },
+    { matter: "unconfirmedAddress", count: 1 },
+  ]);
+});
+
+test("a sign-up that is open but cannot work is told of", async () => {
+  await db.siteSettings.updateMany({ data: { allowSignup: true } });
+
+  const matters = (await listAttention(owner.viewer)).map(({ matter }) => matter);
+
+  expect(matters).toEqual(env().MAIL === "none" ? ["signupWithoutMail"] : []);
+});
+
+test("it is told to nobody else", async () => {
+  await expect(listAttention((await aMember()).viewer)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(listAttention(null)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+});

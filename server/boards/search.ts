@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { Viewer } from "#lib/auth";
+import { db, type Tx } from "#lib/db";
+import { foldForSearch } from "#lib/search";
+import { Prisma } from "#prisma/generated/client";
+import { type Board, boardFields } from "../boards.ts";
+import { can } from "../permissions.ts";
+import { BOARDS_A_PAGE } from "./order.ts";
+import { pageNumber } from "./pages.ts";
+
+/** Who has not found it on five pages adds a word. */
+const MAX_PAGES = 5;
+const MAX_QUERY_LENGTH = 100;
+const MAX_WORDS = 8;
+// How alike a word and a text must at least be for the index to name the text; each word then has a measure of its own.
+const LEAST_ALIKE = 0.25;
+
+/** The query of `searchBoards`. What is longer than anybody searches for is cut, not refused. */
+export const boardSearch = z.object({
+  q: z
+    .string("must be text")
+    .default("")
+    .transform((text) => [...text.toWellFormed().replace(/\p{Cc}/gu, " ")].slice(0, MAX_QUERY_LENGTH).join("").trim()),
+  page: pageNumber.default(1),
+});
+
+/**
+ * One page of what was found: `total` in all, of which the pages hold the best (`isCut`: not all). `q` is what was looked for; empty: nothing was.
+ * `isSimilar` where no board holds it and these come close. */
+export type FoundBoards = { q: string; boards: Board[]; total: number; page: number; pages: number; isCut: boolean; isSimilar: boolean };
+
+/**
+ * One page of the boards the viewer may see whose name or description holds every word of `q`, the best first. Where none does,
+ * those that hold similar words: one wrong letter is forgiven.
+ * @throws ZodError if `query` is not a `boardSearch`
+ */
+export async function searchBoards(viewer: Viewer, query: unknown = {}): Promise<FoundBoards> {
+  const { q, page } = boardSearch.parse(query);
+  const words = wordsOf(q);
+  if (words.length === 0 || page > MAX_PAGES) return { q, boards: [], total: 0, page, pages: MAX_PAGES, isCut: false, isSimilar: false };
+  const exact = await readPage(db, matchingBoards(viewer, words), { words, page });
+  const found = exact.total > 0 || page > 1 ? exact : await readSimilar(viewer, words);
+  const pages = Math.max(1, Math.ceil(found.total / BOARDS_A_PAGE));
+  return { q, ...found, page, pages: Math.min(pages, MAX_PAGES), isCut: pages > MAX_PAGES, isSimilar: found !== exact && found.total > 0 };
+}
+
+/** The words that `q` is made of, folded, each once. */
+export function wordsOf(q: string): string[] {
+  const words = foldForSearch(q).split(" ").filter(Boolean);
+  return [...new Set(words)].slice(0, MAX_WORDS);
+}
+
+/** The boards that hold each of `words`, or, where `orSimilar`, one like it. By the index on `searchText`. */
+export function matchingBoards(viewer: Viewer, words: string[], { orSimilar = false } = {}): Prisma.Sql {
+  const conditions = words.map((word) => {
+    const holds = Prisma.sql`"searchText" LIKE ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`;
+    if (!orSimilar) return holds;
+    return Prisma.sql`(${holds} OR ${word} <% "searchText" AND word_similarity(${word}, "searchText") >= ${leastAlike(word)}::float8)`;
+  });
+  const visible = can(viewer, "board:read_private") ? Prisma.empty : Prisma.sql`AND NOT "isPrivate"`;
+  return Prisma.sql`SELECT "boardId", "name", "searchText", "position" FROM "Board" WHERE ${Prisma.join(conditions, " AND ")} AND "deletedAt" IS NULL ${visible}`;
+}
+
+/** All on one page: who meant something else than these corrects the query. */
+async function readSimilar(viewer: Viewer, words: string[]) {
+  return db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT set_config('pg_trgm.word_similarity_threshold', ${String(LEAST_ALIKE)}, true)`;
+    const { boards } = await readPage(tx, matchingBoards(viewer, words, { orSimilar: true }), { words, page: 1 });
+    return { boards, total: boards.length };
+  });
+}
+
+/**
+ * pg_trgm compares groups of three letters; a word of n letters has n + 1 of them. Two letters that changed places spoil four, on
+ * either side. So long words may differ in a letter or two, and short ones hardly at all.
+ */
+function leastAlike(word: string): number {
+  const groups = [...word].length + 1;
+  return Math.min(0.6, Math.max(LEAST_ALIKE, (groups - 4) / (groups + 4)));
+}
+
+async function readPage(tx: Tx, matches: Prisma.Sql, { words, page }: { words: string[]; page: number }): Promise<{ boards: Board[]; total: number }> {
+  const text = words.join(" ");
+  // What stands in the name counts more than what stands in the description behind it.
+  const rows = await tx.$queryRaw<{ boardId: string; total: number }[]>`
+    SELECT "boardId", count(*) OVER ()::int AS "total" FROM (${matches}) AS matches
+    ORDER BY word_similarity(${text}, left("searchText", char_length("name"))) DESC, word_similarity(${text}, "searchText") DESC, "position", "boardId"
+    LIMIT ${BOARDS_A_PAGE} OFFSET ${(page - 1) * BOARDS_A_PAGE}`;
+  const boards = await tx.board.findMany({ where: { boardId: { in: rows.map(({ boardId }) => boardId) } }, select: boardFields });
+  const byId = new Map(boards.map((board) => [board.boardId, board]));
+  return { boards: rows.flatMap(({ boardId }) => byId.get(boardId) ?? []), total: rows[0]?.total ?? 0 };
+}

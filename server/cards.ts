@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { createTranslator } from "next-intl";
+import { accentTones } from "#lib/accent";
+import { canDraw, drawPng } from "#lib/drawing";
+import { isLocale } from "#lib/locales";
+import ar from "#messages/ar.json";
+import de from "#messages/de.json";
+import en from "#messages/en.json";
+import { type Board, countBoards } from "./boards.ts";
+import { CARD_SIZE, composeCard, fallbackCard, type Sheet } from "./cards/sheet.ts";
+import { getImage } from "./images.ts";
+import type { Site } from "./settings.ts";
+
+/** What a card tells; two cards that tell the same are the same picture. */
+export type Card = {
+  title: string;
+  description: string;
+  /** Above the title; empty where the title is the site's own. */
+  siteTitle: string;
+  /** Six hex digits. */
+  siteColor: string;
+  /** The sign in front of the title; null for the site itself. */
+  board: { emoji: string | null; color: string } | null;
+  logo: string | null;
+  locale: string;
+  /** How much is public: of the site its boards, of a board its posts. */
+  count: { boards: number } | { posts: number };
+};
+
+/** Part of every card's version: raised when cards are drawn differently. */
+const DESIGN = 2;
+const MESSAGES = { en, de, ar };
+// As `components/board-name.tsx` takes a board's name apart.
+const LEADING_EMOJI = /^((?:\p{RI}\p{RI}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{EMod}|\u200d\p{Extended_Pictographic})*)\s+)(.+)$/su;
+
+/** The card of the whole site. It counts the public boards, as the counter says: each view of the home page names this card. */
+export async function siteCard(site: Site): Promise<Card> {
+  const { title, description, accentColor, logo, locale } = site;
+  return { title, description, siteTitle: "", siteColor: accentColor, board: null, logo, locale, count: { boards: await countBoards(null) } };
+}
+
+/** The card of one board. */
+export function boardCard(site: Site, { name, description, color, postCount }: Board): Card {
+  const [, emoji, title = name] = LEADING_EMOJI.exec(name) ?? [];
+  const board = { emoji: emoji?.trim() ?? null, color };
+  const { title: siteTitle, accentColor: siteColor, logo, locale } = site;
+  return { title, description, siteTitle, siteColor, board, logo, locale, count: { posts: postCount } };
+}
+
+/** A name for exactly what the card shows: its address changes with it, and may be kept for ever. */
+export function cardVersion(card: Card): string {
+  return createHash("sha256")
+    .update(JSON.stringify([DESIGN, card]))
+    .digest("base64url")
+    .slice(0, 12);
+}
+
+/** Draws a card as a PNG of `CARD_SIZE`. Where a title has letters that Heard brings no typeface for, mark and colour stand alone. */
+export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
+  const tones = accentTones(card.siteColor);
+  if (!canDraw(card.title)) {
+    const { drawing, images } = fallbackCard(tones.button);
+    return drawPng(drawing, { ...CARD_SIZE, images });
+  }
+  const drawable = (text: string) => (canDraw(text) ? text : "");
+  const sheet: Sheet = {
+    title: card.title,
+    description: drawable(card.description),
+    siteTitle: drawable(card.siteTitle),
+    footer: footerOf(card),
+    sign: card.board && { emoji: card.board.emoji && drawable(card.board.emoji), color: card.board.color, ink: accentTones(card.board.color).lightInk },
+    bar: tones.button,
+    ink: tones.lightInk,
+    logo: card.logo ? (await getImage(card.logo.split("/").at(-1) ?? "")).bytes : null,
+  };
+  const { drawing, images } = composeCard(sheet);
+  return drawPng(drawing, { ...CARD_SIZE, images });
+}
+
+function footerOf({ locale, count }: Card): string {
+  const known = isLocale(locale) ? locale : "en";
+  const t = createTranslator({ locale: known, messages: MESSAGES[known], namespace: "card" });
+  return "boards" in count ? t("boards", count) : t("posts", count);
+}

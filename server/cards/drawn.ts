@@ -1,0 +1,20 @@
+import { type Card, cardVersion, drawCard } from "../cards.ts";
+
+/** How many pictures are kept; a large one has some 60 kB. */
+const KEPT = 20;
+
+/** By their version, the one asked for last at the end. */
+const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** The same as `drawCard`, but drawn once for all who ask: anybody may, as often as they like. */
+export function drawnCard(card: Card, draw = drawCard): Promise<Uint8Array<ArrayBuffer>> {
+  const version = cardVersion(card);
+  const picture = drawn.get(version) ?? draw(card);
+  drawn.delete(version);
+  drawn.set(version, picture);
+  const [oldest = version] = drawn.keys();
+  if (drawn.size > KEPT) drawn.delete(oldest);
+  // What could not be drawn now may be later.
+  picture.catch(() => drawn.delete(version));
+  return picture;
+}

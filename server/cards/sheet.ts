@@ -1,0 +1,105 @@
+import type { Drawing } from "#lib/drawing";
+
+/** What Open Graph's readers expect: 1.91 to 1. */
+export const CARD_SIZE = { width: 1200, height: 630 };
+
+/** What stands on a card, decided and fit to be drawn. Colours are six hex digits; what is empty is left out. */
+export type Sheet = {
+  title: string;
+  description: string;
+  siteTitle: string;
+  footer: string;
+  sign: { emoji: string | null; color: string; ink: string } | null;
+  bar: string;
+  ink: string;
+  logo: Uint8Array | null;
+};
+
+type Picture = { drawing: Drawing; images: { src: string; data: Uint8Array }[] };
+
+// The light theme of app/globals.css.
+const PAPER = "#faf9f7";
+const INK = "#1d1a16";
+const MUTED = "#625c53";
+const MARGIN = 80;
+const MARK = "mark";
+// Longer ones are set smaller, so that most fit on two lines.
+const SHORT_TITLE = 34;
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** The card of a site or board: whose it is, what it is called, what belongs there, and how much of it there is. */
+export function composeCard(sheet: Sheet): Picture {
+  const direction = RIGHT_TO_LEFT.test(sheet.title) ? "rtl" : "ltr";
+  const drawing: Drawing = {
+    type: "container",
+    style: { ...column(), ...CARD_SIZE, direction, justifyContent: "space-between", backgroundColor: PAPER, color: INK, overflowWrap: "anywhere" },
+    children: [
+      { type: "container", style: { height: 16, width: "100%", backgroundColor: `#${sheet.bar}` } },
+      {
+        type: "container",
+        style: { ...column(), flexGrow: 1, justifyContent: "space-between", padding: `64px ${MARGIN}px` },
+        children: [whose(sheet), what(sheet), words(sheet.footer, { fontSize: 28, fontWeight: 600, color: `#${sheet.ink}` })],
+      },
+    ],
+  };
+  return { drawing, images: [{ src: MARK, data: sheet.logo ?? heardMark(sheet.bar, "fff") }] };
+}
+
+/** Heard's mark on the site's colour, for a title that cannot be drawn. */
+export function fallbackCard(color: string): Picture {
+  const drawing: Drawing = {
+    type: "container",
+    style: { ...CARD_SIZE, display: "flex", alignItems: "center", justifyContent: "center", backgroundColor: `#${color}` },
+    children: [{ type: "image", src: MARK, width: 240, height: 240 }],
+  };
+  return { drawing, images: [{ src: MARK, data: heardMark("fff", color) }] };
+}
+
+function whose({ siteTitle, logo }: Sheet): Drawing {
+  const side = siteTitle ? 56 : 88;
+  return {
+    type: "container",
+    style: { display: "flex", alignItems: "center", gap: 20 },
+    children: [
+      { type: "image", src: MARK, width: side, height: side, style: { objectFit: "contain", flexShrink: 0, borderRadius: logo ? 8 : 0 } },
+      words(siteTitle, { fontSize: 32, fontWeight: 600, lineClamp: 1 }),
+    ],
+  };
+}
+
+function what({ title, description, sign }: Sheet): Drawing {
+  const fontSize = [...title].length > SHORT_TITLE ? 60 : 76;
+  const name = words(title, { fontSize, fontWeight: 700, letterSpacing: "-0.02em", lineHeight: 1.15, lineClamp: 2 });
+  return {
+    type: "container",
+    style: { ...column(), gap: 28 },
+    children: [
+      { type: "container", style: { display: "flex", alignItems: "center", gap: 32 }, children: sign ? [signOf(sign), name] : [name] },
+      words(description, { fontSize: 34, lineHeight: 1.4, color: MUTED, lineClamp: 2 }),
+    ],
+  };
+}
+
+/** As `components/board-tile.tsx` draws it, the emoji in the board's colour. */
+function signOf({ emoji, color, ink }: NonNullable<Sheet["sign"]>): Drawing {
+  const center = { display: "flex", alignItems: "center", justifyContent: "center", flexShrink: 0 } as const;
+  const inner: Drawing = emoji
+    ? words(emoji, { fontSize: 68, fontWeight: 600, color: `#${ink}` })
+    : { type: "container", style: { width: 44, height: 44, borderRadius: 22, backgroundColor: `#${color}` } };
+  return { type: "container", style: { ...center, width: 120, height: 120, borderRadius: 32, backgroundColor: `#${color}29` }, children: [inner] };
+}
+
+function words(text: string, style: NonNullable<Drawing["style"]>): Drawing {
+  return { type: "text", text, style: { minWidth: 0, textOverflow: "ellipsis", ...style } };
+}
+
+function column() {
+  return { display: "flex", flexDirection: "column" } as const;
+}
+
+/** `public/icon.svg` in other colours. */
+function heardMark(color: string, ink: string): Uint8Array {
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="320" height="320"><path d="M9 3h14a7 7 0 0 1 7 7v9a7 7 0 0 1-7 7h-7.6l-6 4.7A1.5 1.5 0 0 1 7 29.5V25.7A7 7 0 0 1 2 19v-9a7 7 0 0 1 7-7z" fill="#${color}"/><g fill="none" stroke="#${ink}" stroke-width="2.6" stroke-linecap="round"><path d="M9.5 14.5h.01" stroke-width="4"/><path d="M14.3 10.2a6.2 6.2 0 0 1 0 8.6M19 7.4a10.2 10.2 0 0 1 0 14.2"/></g></svg>`,
+  );
+}

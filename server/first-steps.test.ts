@@ -1,0 +1,61 @@
+import { beforeEach, expect, test } from "vitest";
+import { db } from "#lib/db";
+import { env } from "#lib/env";
+import { useDatabase } from "#lib/testing/database";
+import { FIRST_STEPS, getFirstSteps, hideFirstSteps } from "./first-steps.ts";
+import { aMember, anOwner, aSite, type Person } from "./testing/people.ts";
+
+useDatabase();
+
+let owner: Person;
+
+beforeEach(async () => {
+  await aSite();
+  owner = await anOwner();
+});
+
+async function done(): Promise<string[] | null> {
+  const steps = await getFirstSteps(owner.viewer);
+  return steps && FIRST_STEPS.filter((step) => steps[step]);
+}
+
+const aBoard = (facts = {}) => db.board.create({ data: { name: "Ideas", color: "4f46e5", url: crypto.randomUUID(), ...facts } });
+const describe = (description: string) => db.siteSettings.updateMany({ data: { description } });
+const confirm = () => db.user.updateMany({ where: { userId: owner.userId }, data: { verifiedAt: new Date() } });
+const aLetter = (props: object) => db.mail.create({ data: { to: "ada@example.org", letter: "confirm-address", props, status: "SENT" } });
+
+test("a new site has all of it before it", async () => {
+  expect(env().MAIL).not.toMatch(/smtp|resend/);
+  await aBoard({ deletedAt: new Date() });
+  await aLetter({ link: "http://localhost:3000" });
+
+  expect(await done()).toEqual([]);
+});
+
+test.for([
+  ["board", () => aBoard({ isPrivate: true })],
+  ["description", () => describe("Tell us")],
+  ["address", () => confirm()],
+  ["mail", () => aLetter({})],
+  ["people", () => aMember()],
+] as const)("%s is ticked by what was done", async ([step, act]) => {
+  await act();
+
+  expect(await done()).toEqual([step]);
+});
+
+test("the list is gone once all is done", async () => {
+  await Promise.all([aBoard(), describe("Tell us"), confirm(), aLetter({}), aMember()]);
+
+  expect(await done()).toBeNull();
+});
+
+test("the list can be put away before that, by who runs the site", async () => {
+  const member = await aMember();
+  await expect(hideFirstSteps(member.viewer)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(getFirstSteps(null)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+
+  await hideFirstSteps(owner.viewer);
+
+  expect(await done()).toBeNull();
+});

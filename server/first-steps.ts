@@ -1,0 +1,49 @@
+import type { Viewer } from "#lib/auth";
+import { db } from "#lib/db";
+import { env } from "#lib/env";
+import { authorize } from "./permissions.ts";
+import { THE_SITE } from "./settings.ts";
+
+/** What every new site needs, in the order in which it is best done. */
+export const FIRST_STEPS = ["board", "description", "address", "mail", "people"] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
+/**
+ * Which of the first steps are done, as the site itself shows; null once all of them are, or somebody put the list away.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
+ */
+export async function getFirstSteps(viewer: Viewer): Promise<Record<FirstStep, boolean> | null> {
+  authorize(viewer, "settings:update");
+  const settings = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { description: true, firstStepsHiddenAt: true } });
+  if (settings.firstStepsHiddenAt) return null;
+  const [board, owner, isMailSent, member] = await Promise.all([
+    db.board.findFirst({ where: { deletedAt: null }, select: { boardId: true } }),
+    db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { verifiedAt: true } }),
+    canMailBeSent(),
+    db.user.findFirst({ where: { userId: { not: viewer.userId } }, select: { userId: true } }),
+  ]);
+  const steps = {
+    board: board !== null,
+    description: settings.description !== "",
+    address: owner.verifiedAt !== null,
+    mail: isMailSent,
+    people: member !== null,
+  };
+  return FIRST_STEPS.every((step) => steps[step]) ? null : steps;
+}
+
+/**
+ * Puts the list of first steps away, for good and for every owner.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
+ */
+export async function hideFirstSteps(viewer: Viewer): Promise<void> {
+  authorize(viewer, "settings:update");
+  await db.siteSettings.update({ where: THE_SITE, data: { firstStepsHiddenAt: new Date() } });
+}
+
+/** A letter that a mail server took has been emptied; one that only lies in the outbox was sent to nobody. */
+async function canMailBeSent(): Promise<boolean> {
+  const { MAIL } = env();
+  if (MAIL === "smtp" || MAIL === "resend") return true;
+  return (await db.mail.findFirst({ where: { status: "SENT", props: { equals: {} } }, select: { mailId: true } })) !== null;
+}

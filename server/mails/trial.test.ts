@@ -1,0 +1,89 @@
+import { createServer } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { db } from "#lib/db";
+import { useDatabase } from "#lib/testing/database";
+import { startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
+import { describeMail } from "../settings/mail.ts";
+import { aMember, anOwner, aSite, aVisit } from "../testing/people.ts";
+import { sendTrialLetter } from "./trial.ts";
+
+const { port } = vi.hoisted(() => {
+  const chosen = 20_000 + Math.floor(Math.random() * 10_000);
+  Object.assign(process.env, { MAIL: "smtp", SMTP_URL: `smtp://heard:secret-word@127.0.0.1:${chosen}`, MAIL_FROM: "Ideas <ideas@example.com>" });
+  return { port: chosen };
+});
+
+useDatabase();
+
+let server: TestSmtpServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function startServer(): Promise<TestSmtpServer> {
+  server = await startSmtpServer({ port, login: { user: "heard", pass: "secret-word" } });
+  return server;
+}
+
+test("the letter goes to the owner's own address at once, and is stored nowhere", async () => {
+  const { received } = await startServer();
+  await aSite();
+  const { viewer, email } = await anOwner();
+
+  expect(await sendTrialLetter(viewer, aVisit())).toEqual({ to: email, outcome: "sent" });
+
+  expect(received).toMatchObject([{ from: "ideas@example.com", to: [email], mail: { subject: "Mail works at Nimbus" } }]);
+  expect(received[0]?.mail.text).toContain("https://feedback.example.com/dashboard/settings/mail");
+  expect(await db.mail.count()).toBe(0);
+});
+
+test("a refusal comes back in the mail server's own words, without the password", async () => {
+  (await startServer()).refuseRecipientsWith = "550 5.1.1 No such user here";
+  await aSite();
+  const { viewer } = await anOwner();
+
+  const result = await sendTrialLetter(viewer, aVisit());
+
+  expect(result).toMatchObject({ outcome: "refused", words: expect.stringContaining("No such user here") });
+  expect(JSON.stringify(result)).not.toContain("secret-word");
+});
+
+test("so does a server that is not there", async () => {
+  await aSite();
+  const { viewer } = await anOwner();
+
+  expect(await sendTrialLetter(viewer, aVisit())).toMatchObject({ outcome: "refused", words: expect.stringMatching(/ECONNREFUSED/) });
+});
+
+test("a server that says nothing is waited for no longer than asked", async () => {
+  const silent = createServer().listen(port, "127.0.0.1");
+  await aSite();
+  const { viewer } = await anOwner();
+
+  const result = await sendTrialLetter(viewer, aVisit(), { withinMs: 200 });
+
+  expect(result).toMatchObject({ outcome: "unanswered", afterMs: 200 });
+  silent.close();
+});
+
+test("nobody but an owner sends it, or reads how mail is configured", async () => {
+  await aSite();
+  const { viewer } = await aMember();
+
+  await expect(sendTrialLetter(viewer, aVisit())).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(describeMail(viewer, aVisit())).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("an owner reads the mail server and the sender, and no password", async () => {
+  await aSite();
+  const { viewer, email } = await anOwner();
+
+  expect(await describeMail(viewer, aVisit())).toEqual({
+    kind: "smtp",
+    server: `smtp://127.0.0.1:${port}`,
+    sender: "Ideas <ideas@example.com>",
+    ownAddress: email,
+  });
+});

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { db, type Tx } from "#lib/db";
+import { env } from "#lib/env";
+import { AppError } from "#lib/errors";
+import { log } from "#lib/log";
+import { assertMailConfigured } from "#lib/mail";
+import { hashPassword, withHashingSlot } from "#lib/passwords";
+import { createToken, hashToken } from "#lib/tokens";
+import type { Visit } from "#lib/visit";
+import { refuseCommonPassword } from "./common-passwords.ts";
+import { emailAddress, newPassword } from "./credentials.ts";
+import { queueMail } from "./mails.ts";
+import { getAccountRules, linkOrigin } from "./settings.ts";
+
+/** A link for a new password works for an hour. */
+const RESET_VALID_MS = 60 * 60 * 1000;
+/** Whoever asks: nobody gets more letters than this in half an hour, so that none are sent to annoy. */
+const MAX_LETTERS = 5;
+const LETTERS_WINDOW_MS = 30 * 60 * 1000;
+
+/** What `POST /auth/password/reset` takes. */
+export const resetRequest = z.object({ email: emailAddress });
+
+/** What `POST /auth/password/validate` takes. */
+export const passwordReset = z.object({ token: z.string("must be text"), password: newPassword });
+
+const newPasswordOnly = passwordReset.pick({ password: true });
+
+const linkFields = { mailTokenId: true, userId: true, email: true } as const;
+type ResetLink = { mailTokenId: string; userId: string; email: string };
+
+/**
+ * Reads who wants a new password. What it returns sends the letter, if somebody has an account with that address, and is to be
+ * run once the request is answered: the answer, and the time it takes, are the same for every address.
+ * @throws AppError MAIL_CONFIG_MISSING or EMAIL_INVALID
+ */
+export async function requestPasswordReset(visit: Visit, input: unknown): Promise<() => Promise<void>> {
+  assertMailConfigured();
+  const { email } = resetRequest.parse(input);
+  const linksTo = await linkOrigin(visit);
+  return async () => {
+    await queueResetLetter(email, linksTo).catch((error: unknown) => log.error({ err: error }, "a letter for a new password could not be written"));
+  };
+}
+
+/** The address that a mailed link gives a new password to; null when the link was used, has expired, is of another kind or wrong. Changes nothing. */
+export async function findResetAddress(token: string): Promise<string | null> {
+  return (await findLink(token))?.email ?? null;
+}
+
+/**
+ * Gives the person whom a mailed link was sent to a new password, and returns their address. Every session and every other such
+ * link of theirs ends; of any number of uses at once one succeeds. That the link arrived confirms the address.
+ * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind, wrong or missing; then PASSWORD_…
+ */
+export async function resetPassword(visit: Visit, input: unknown): Promise<{ email: string }> {
+  const token = passwordReset.shape.token.safeParse((input as { token?: unknown } | null)?.token).data ?? "";
+  if (!(await findLink(token))) throw invalidLink();
+  const { password } = newPasswordOnly.parse(input);
+  if ((await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password);
+  const linksTo = await linkOrigin(visit);
+  return withHashingSlot(async () => {
+    // Looked at again when the slot opens: of a crowd with one link, all but the first need no hash.
+    const link = await findLink(token);
+    if (!link) throw invalidLink();
+    const passwordHash = await hashPassword(password, link.userId);
+    await db.$transaction((tx) => useLink(tx, link, { passwordHash, linksTo }));
+    return { email: link.email };
+  });
+}
+
+/** What a changed password brings with it, in the same transaction: links for a new one end, and a letter tells the person, should it not have been them. */
+export async function afterPasswordChange(tx: Tx, userId: string, linksTo: string): Promise<void> {
+  await tx.mailToken.deleteMany({ where: { userId, purpose: "RESET_PASSWORD" } });
+  if (env().MAIL === "none") return;
+  const { email, name } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { email: true, name: true } });
+  await queueMail(tx, { to: email, userId, letter: "password-changed", props: { name, link: `${linksTo}/reset-password` } });
+}
+
+async function queueResetLetter(email: string, linksTo: string): Promise<void> {
+  const user = await db.user.findUnique({ where: { email, blockedAt: null }, select: { userId: true, name: true } });
+  if (!user) return;
+  const { userId, name } = user;
+  await db.$transaction(async (tx) => {
+    // One after another: of many at once each would count too few.
+    await tx.$executeRaw`SELECT 1 FROM "User" WHERE "userId" = ${userId}::uuid FOR NO KEY UPDATE`;
+    const createdAt = { gt: new Date(Date.now() - LETTERS_WINDOW_MS) };
+    if ((await tx.mailToken.count({ where: { userId, purpose: "RESET_PASSWORD", createdAt } })) >= MAX_LETTERS) return;
+    const { token, tokenHash } = createToken();
+    await tx.mailToken.create({ data: { userId, email, purpose: "RESET_PASSWORD", tokenHash, expiresAt: new Date(Date.now() + RESET_VALID_MS) } });
+    await queueMail(tx, { to: email, userId, letter: "reset-password", props: { name, link: `${linksTo}/reset-password?token=${token}` } });
+  });
+}
+
+async function findLink(token: string): Promise<ResetLink | null> {
+  const link = await db.mailToken.findUnique({
+    where: { tokenHash: hashToken(token), purpose: "RESET_PASSWORD", expiresAt: { gt: new Date() }, user: { blockedAt: null } },
+    select: { ...linkFields, user: { select: { email: true } } },
+  });
+  // A link to a former address is nobody's.
+  return link && link.email === link.user.email ? link : null;
+}
+
+/** The account's row comes first, as in every other change of a password: who holds it waits for nobody, and a sign-in under way has ended or begins after. */
+async function useLink(tx: Tx, { mailTokenId, userId, email }: ResetLink, { passwordHash, linksTo }: { passwordHash: string; linksTo: string }): Promise<void> {
+  const changed = await tx.user.updateMany({ where: { userId, email, blockedAt: null }, data: { passwordHash } });
+  const used = await tx.mailToken.deleteMany({ where: { mailTokenId } });
+  if (changed.count === 0 || used.count === 0) throw invalidLink();
+  await tx.user.updateMany({ where: { userId, verifiedAt: null }, data: { verifiedAt: new Date() } });
+  await tx.session.deleteMany({ where: { userId } });
+  await afterPasswordChange(tx, userId, linksTo);
+}
+
+function invalidLink(): AppError {
+  return new AppError("INVALID_TOKEN", "This link was used already, has expired or is not whole. Ask for a new one.", { status: 400, field: "token" });
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { Viewer } from "#lib/auth";
+import { hexColor } from "#lib/colors";
+import { db } from "#lib/db";
+import { readUpload, replaceImage } from "../images.ts";
+import { authorize } from "../permissions.ts";
+import { lockSite, THE_SITE } from "../settings.ts";
+
+/** Twice as large as it is ever shown, for screens with small dots. */
+const LOGO_SIDE = 256;
+
+const branding = z.object({ accentColor: hexColor });
+
+/** What becomes of the logo: a file takes its place, or Heard's own mark does, or it stays. */
+export type LogoChange = Uint8Array | "remove" | "keep";
+
+/**
+ * Changes how the site looks: its colour, and its logo with it or not at all.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`; what `readUpload` throws, at the field `logo`
+ * @throws ZodError if `input` is no `branding`
+ */
+export async function updateBranding(viewer: Viewer, input: unknown, logo: LogoChange): Promise<void> {
+  authorize(viewer, "settings:update");
+  const change = branding.parse(input);
+  // Before the transaction: decoding takes longer than others should wait for the connection.
+  const picture = logo instanceof Uint8Array ? await readUpload(logo, { maxSide: LOGO_SIDE }, "logo") : null;
+  await db.$transaction(async (tx) => {
+    // Two changes at once would each replace the same picture, and leave one of theirs behind.
+    await lockSite(tx);
+    const { logoId } = await tx.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { logoId: true } });
+    const next = logo === "keep" ? logoId : await replaceImage(tx, logoId, picture);
+    await tx.siteSettings.update({ where: THE_SITE, data: { ...change, logoId: next } });
+  });
+}
