@@ -14,8 +14,8 @@ export const WITH_JAVASCRIPT = { tag: "@javascript" };
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
 type PerTest = {
-  /** Starts a server of this test's own, which nobody has set up, with these settings. */
-  startOwnServer: (env?: Record<string, string>) => Promise<TestServer>;
+  /** Starts a server of this test's own, with these settings: on data that nobody has set up, or on those of a server that was stopped. */
+  startOwnServer: (env?: Record<string, string>, from?: TestServer) => Promise<TestServer>;
   /** The page of one more person, in a browser of their own, on `site` or at another server's `url`. */
   newVisitor: (options?: { url?: string; cookies?: Cookies }) => Promise<Page>;
   /** The page of a browser in which the site's owner is signed in. */
@@ -61,15 +61,16 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
   startOwnServer: async ({}, use) => {
     const started: TestServer[] = [];
-    await use(async (env) => {
-      const server = await startServer({ template: databaseTemplate(), env });
+    await use(async (env, from) => {
+      const server = await startServer({ template: databaseTemplate(), env, from });
       started.push(server);
       return server;
     });
-    for (const server of started) await server.remove();
+    for (const server of started.reverse()) await server.remove();
   },
   baseURL: async ({ site }, use) => use(site.url),
-  problems: async ({ tally }, use) => {
+  // A page must not outlive its server, or it would report the connections it loses: asking for the servers here ends them after the browsers.
+  problems: async ({ tally, startOwnServer: _ }, use) => {
     const problems: string[] = [];
     await use(problems);
     tally.stories++;

@@ -149,6 +149,7 @@ test("an address that is not confirmed yet gets its letter again", async ({ page
   expect(link).not.toBe(first.link);
   await page.goto(link);
   await formButton(page, t("confirm.submit")).click();
+  await expect(page.getByText(t("confirm.done.text"))).toBeVisible();
   await page.goto("/me");
   await expect(part).toContainText(t("me.email.confirmed"));
   await expect(formButton(page, t("me.email.sendAgain"))).toHaveCount(0);

@@ -1,7 +1,6 @@
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { expectSignedIn, expectSignedOut, formButton, newPerson, signIn, signUpByApi } from "./people.ts";
-import { startServer } from "./server.ts";
 import { plain, t } from "./words.ts";
 
 const NEW_PASSWORD = "a whole new password";
@@ -123,7 +122,7 @@ test("where the site cannot send mail, the page says who can help", async ({ new
   });
   expect(response.status).toBe(201);
   await mailing.stop();
-  const server = await startServer({ from: mailing, env: { MAIL: "none" } });
+  const server = await startOwnServer({ MAIL: "none" }, mailing);
   const page = await newVisitor({ url: server.url });
 
   await page.goto("/login");
@@ -132,5 +131,4 @@ test("where the site cannot send mail, the page says who can help", async ({ new
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("reset.noMail.title"));
   await expect(page.getByText("npm run owner:reset-password", { exact: true })).toBeVisible();
   await expect(page.getByLabel(t("fields.email"))).toHaveCount(0);
-  await server.stop();
 });
