@@ -5,8 +5,7 @@ import { sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#l
 import { log } from "#lib/log";
 import { type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
-import { BEFORE_SETUP, getSite, siteUrl } from "#server/settings";
-import { isSetUp } from "#server/setup";
+import { BEFORE_SETUP, getSite, publicOrigin } from "#server/settings";
 import { getOwnUser } from "#server/users";
 
 type SignedIn = NonNullable<Viewer>;
@@ -24,30 +23,32 @@ export const currentViewer = cache(async (): Promise<Viewer> => {
 /** The signed-in person's own account; null for anyone. */
 export const currentUser = cache(async () => {
   const viewer = await currentViewer();
-  return viewer && getOwnUser(viewer, await currentVisit());
+  return viewer && getOwnUser(viewer);
 });
 
 /** What public pages show of the site. */
 export const currentSettings = cache(getSite);
 
 /** The site's own public origin; where that cannot be had, as when the database is away, the one it was asked at. */
-export const currentSiteUrl = cache(async (): Promise<string> => {
-  const visit = await currentVisit();
-  return siteUrl(visit).catch(() => visit.ownOrigin);
-});
+export async function currentSiteUrl(): Promise<string> {
+  const { siteUrl } = await currentSettings().catch(() => BEFORE_SETUP);
+  return publicOrigin(siteUrl, await currentVisit());
+}
 
 /** Whether the site has an owner yet. */
-export const hasOwner = cache(isSetUp);
+export async function hasOwner(): Promise<boolean> {
+  return (await currentSettings()).isSetUp;
+}
 
 /** What surrounds a page. Where it cannot be had, as when the database is away, it is bare, and the page itself says what is the matter. */
 export const currentFrame = cache(async () => {
   try {
-    const [settings, viewer, user, isSetUp] = await Promise.all([currentSettings(), currentViewer(), currentUser(), hasOwner()]);
-    return { ...settings, user, isSetUp, canManage: can(viewer, "board:update") };
+    const [settings, viewer, user] = await Promise.all([currentSettings(), currentViewer(), currentUser()]);
+    return { ...settings, user, canManage: can(viewer, "board:update") };
   } catch (error) {
     unstable_rethrow(error);
     log.warn({ err: error }, "a page stands without its frame");
-    return { ...BEFORE_SETUP, allowSignup: false, user: null, isSetUp: false, canManage: false };
+    return { ...BEFORE_SETUP, allowSignup: false, user: null, canManage: false };
   }
 });
 

@@ -10,7 +10,7 @@ type SiteHeaderProps = {
   logo: string | null;
   /** Before set-up there is nowhere to go. */
   isSetUp: boolean;
-  user: { userId: string; name: string; email: string; avatar: string } | null;
+  user: { userId: string; name: string; email: string; avatarId: string | null } | null;
   canManage: boolean;
   allowSignup: boolean;
   signOut: () => Promise<void>;
@@ -83,10 +83,10 @@ function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "
   );
 }
 
-function AccountTrigger({ userId, avatar }: { userId: string; avatar: string }) {
+function AccountTrigger({ userId, avatarId }: { userId: string; avatarId: string | null }) {
   return (
     <>
-      <Avatar userId={userId} version={new URL(avatar).searchParams.get("v")} />
+      <Avatar userId={userId} version={avatarId} />
       <ChevronDown aria-hidden="true" className="size-4 text-muted" />
     </>
   );

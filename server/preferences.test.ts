@@ -15,7 +15,7 @@ useDatabase();
 test("who has chosen nothing has shortcuts, and the language that their browser asks for", async () => {
   const { viewer, userId } = await aMember();
 
-  expect(await getPreferences(viewer)).toEqual({ locale: null, hasShortcuts: true, avatarId: null });
+  expect(await getPreferences(viewer)).toEqual({ locale: null, hasShortcuts: true });
   expect(await preferencesOf(userId)).toMatchObject({ locale: null });
 });
 

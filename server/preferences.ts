@@ -14,10 +14,10 @@ export const preferencesChange = z.object({
   hasShortcuts: z.boolean("must be true or false").optional(),
 });
 
-const preferenceFields = { locale: true, hasShortcuts: true, avatarId: true } satisfies Prisma.UserSelect;
+const preferenceFields = { locale: true, hasShortcuts: true } satisfies Prisma.UserSelect;
 
-/** How somebody likes the site, and the picture that they gave, if any. */
-export type Preferences = { locale: Locale | null; hasShortcuts: boolean; avatarId: string | null };
+/** How somebody likes the site. */
+export type Preferences = { locale: Locale | null; hasShortcuts: boolean };
 
 /**
  * How the viewer likes the site.
@@ -30,8 +30,8 @@ export async function getPreferences(viewer: Viewer): Promise<Preferences> {
 
 /** How somebody likes the site, for signing them in. Nobody else learns it. */
 export async function preferencesOf(userId: string): Promise<Preferences> {
-  const { locale, hasShortcuts, avatarId } = await db.user.findUniqueOrThrow({ where: { userId }, select: preferenceFields });
-  return { locale: isLocale(locale) ? locale : null, hasShortcuts, avatarId };
+  const { locale, hasShortcuts } = await db.user.findUniqueOrThrow({ where: { userId }, select: preferenceFields });
+  return { locale: isLocale(locale) ? locale : null, hasShortcuts };
 }
 
 /**

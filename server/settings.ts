@@ -66,14 +66,15 @@ const siteFields = {
   imprintUrl: true,
   privacyUrl: true,
   logoId: true,
+  siteUrl: true,
 } satisfies Prisma.SiteSettingsSelect;
 const allFields = { ...siteFields, requireConfirmedEmail: true, blockCommonPasswords: true } satisfies Prisma.SiteSettingsSelect;
 
-/** What public pages show of the site. `logo` is the path of its picture. */
-export type Site = ReturnType<typeof withLogo<Prisma.SiteSettingsGetPayload<{ select: typeof siteFields }>>>;
-
-/** All that an owner can change. */
+/** All that an owner can change. `logo` is the path of the site's picture. */
 export type Settings = ReturnType<typeof withLogo<Prisma.SiteSettingsGetPayload<{ select: typeof allFields }>>>;
+
+/** What public pages show of the site. `siteUrl` is what set-up stored, null before. */
+export type Site = Omit<Settings, "requireConfirmedEmail" | "blockCommonPasswords" | "siteUrl"> & { siteUrl: string | null; isSetUp: boolean };
 
 /** Picks the one row of settings. */
 export const THE_SITE = { settingsId: 1 };
@@ -88,12 +89,14 @@ export const BEFORE_SETUP = {
   imprintUrl: "",
   privacyUrl: "",
   logo: null,
+  siteUrl: null,
+  isSetUp: false,
 } satisfies Site;
 
 /** What public pages show; defaults before set-up. */
 export async function getSite(): Promise<Site> {
   const site = await db.siteSettings.findUnique({ where: THE_SITE, select: siteFields });
-  return site ? withLogo(site) : BEFORE_SETUP;
+  return site ? { ...withLogo(site), isSetUp: true } : BEFORE_SETUP;
 }
 
 /**
@@ -122,17 +125,17 @@ export async function lockSite(tx: Tx): Promise<void> {
 }
 
 /** What public pages show, as the API answers it: the logo as a whole address. */
-export async function toPublicSettingsJson(
+export function toPublicSettingsJson(
   visit: Visit,
-  { title, description, allowSignup, accentColor, logo }: Site,
-): Promise<z.infer<typeof publicSettings>> {
-  return { title, description, allowSignup, accentColor, logo: logo && `${await siteUrl(visit)}${logo}` };
+  { title, description, allowSignup, accentColor, logo, siteUrl }: Omit<Site, "isSetUp">,
+): z.infer<typeof publicSettings> {
+  return { title, description, allowSignup, accentColor, logo: logo && `${publicOrigin(siteUrl, visit)}${logo}` };
 }
 
 /** All settings that the contract names, as the API answers them. */
-export async function toSettingsJson(visit: Visit, settings: Settings): Promise<z.infer<typeof settingsJson>> {
+export function toSettingsJson(visit: Visit, settings: Settings): z.infer<typeof settingsJson> {
   const { requireConfirmedEmail, blockCommonPasswords } = settings;
-  return { ...(await toPublicSettingsJson(visit, settings)), requireConfirmedEmail, blockCommonPasswords };
+  return { ...toPublicSettingsJson(visit, settings), requireConfirmedEmail, blockCommonPasswords };
 }
 
 /** The rules for new accounts, as the owner set them. */
@@ -143,10 +146,14 @@ export async function getAccountRules(): Promise<{ allowSignup: boolean; blockCo
 
 /** The site's own public origin: `SITE_URL`, else what set-up stored, else (before set-up) the request's own. */
 export async function siteUrl(visit: Visit): Promise<string> {
-  const configured = env().SITE_URL;
-  if (configured) return configured;
+  if (env().SITE_URL) return publicOrigin(null, visit);
   const settings = await db.siteSettings.findUnique({ where: THE_SITE, select: { siteUrl: true } });
-  return settings?.siteUrl ?? visit.ownOrigin;
+  return publicOrigin(settings?.siteUrl ?? null, visit);
+}
+
+/** `siteUrl` for who has read already what set-up stored. */
+export function publicOrigin(stored: string | null, visit: Visit): string {
+  return env().SITE_URL ?? stored ?? visit.ownOrigin;
 }
 
 /** The origin that mailed links lead to. A caller can choose only among the site and `ALLOWED_ORIGINS`, so that nobody has us mail a link to a foreign host. */

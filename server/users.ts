@@ -53,6 +53,9 @@ export const ownUserJson = user.extend({ isVerified: z.boolean() }).meta({ id: "
 export const userFields = { userId: true, name: true, username: true, email: true, avatarId: true } satisfies Prisma.UserSelect;
 type UserRow = Prisma.UserGetPayload<{ select: typeof userFields }>;
 
+/** The signed-in person's own account. `avatarId` names the picture they gave, if any. */
+export type OwnUser = UserRow & { isVerified: boolean };
+
 /** A new or signed-in account: what the API answers as `user`. */
 export type SignedInUser = z.infer<typeof signedInUserJson>;
 
@@ -75,11 +78,15 @@ type AccountPlace = {
  * The signed-in person's own account.
  * @throws AppError UNAUTHENTICATED
  */
-export async function getOwnUser(viewer: Viewer, visit: Visit): Promise<z.infer<typeof ownUserJson>> {
+export async function getOwnUser(viewer: Viewer): Promise<OwnUser> {
   requireViewer(viewer);
-  const row = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { ...userFields, verifiedAt: true } });
-  const { verifiedAt, avatarId, ...fields } = row;
-  return { ...fields, avatar: avatarUrl(await siteUrl(visit), row), isVerified: verifiedAt !== null };
+  const { verifiedAt, ...row } = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { ...userFields, verifiedAt: true } });
+  return { ...row, isVerified: verifiedAt !== null };
+}
+
+/** The signed-in person's own account, as the API answers it: the picture as a whole address. */
+export async function toOwnUserJson(visit: Visit, { avatarId, ...user }: OwnUser): Promise<z.infer<typeof ownUserJson>> {
+  return { ...user, avatar: avatarUrl(await siteUrl(visit), user.userId, avatarId) };
 }
 
 /**
@@ -102,7 +109,7 @@ export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser
  * @throws AppError UNAUTHENTICATED, PASSWORD_…, or INVALID_CREDENTIALS (403) when `password.current` is wrong
  * @throws ZodError if `input` is not a `userChange`
  */
-export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown): Promise<z.infer<typeof ownUserJson>> {
+export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown): Promise<OwnUser> {
   requireViewer(viewer);
   const { name, password } = userChange.parse(input);
   if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
@@ -117,7 +124,7 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
     await endOtherSessions(viewer, tx);
     await afterPasswordChange(tx, viewer.userId, linksTo);
   });
-  return getOwnUser(viewer, visit);
+  return getOwnUser(viewer);
 }
 
 /**
@@ -170,11 +177,11 @@ export function personSearchText({ name, username, email }: { name: string; user
 /** What the API answers as `user` after signing in. */
 export function toSignedInUser(row: UserRow, authToken: string, site: string): SignedInUser {
   const { avatarId, ...fields } = row;
-  return { authToken, ...fields, avatar: avatarUrl(site, row) };
+  return { authToken, ...fields, avatar: avatarUrl(site, row.userId, avatarId) };
 }
 
 /** Another picture is another address, so that who shows it shows the new one at once. */
-function avatarUrl(site: string, { userId, avatarId }: Pick<UserRow, "userId" | "avatarId">): string {
+function avatarUrl(site: string, userId: string, avatarId: string | null): string {
   return `${site}/avatars/${userId}${avatarId ? `?v=${avatarId}` : ""}`;
 }
 

@@ -3,11 +3,10 @@ import { getTranslations } from "next-intl/server";
 import { PageHeader } from "#components/ui/page-header";
 import { getPreferences } from "#server/preferences";
 import { listSessions } from "#server/sessions";
-import { getOwnUser } from "#server/users";
 import { page, titled } from "../pages.tsx";
 import { currentTheme } from "../preferences.ts";
 import { queryOf, type SearchParams } from "../urls.ts";
-import { currentViewer, currentVisit } from "../visit.ts";
+import { currentUser, currentViewer } from "../visit.ts";
 import { PreferencesSection } from "./preferences.tsx";
 import { NameSection, PictureSection } from "./profile.tsx";
 import { EmailSection, PasswordSection, SessionsSection } from "./security.tsx";
@@ -16,10 +15,9 @@ export const generateMetadata = titled("me");
 
 /** Everything that a person can change about their own account. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await currentViewer();
-  if (!viewer) redirect("/login?next=%2Fme");
-  const [user, preferences, sessions, theme, { notice }, t] = await Promise.all([
-    getOwnUser(viewer, await currentVisit()),
+  const [viewer, user] = await Promise.all([currentViewer(), currentUser()]);
+  if (!user) redirect("/login?next=%2Fme");
+  const [preferences, sessions, theme, { notice }, t] = await Promise.all([
     getPreferences(viewer),
     listSessions(viewer),
     currentTheme(),
@@ -30,7 +28,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     <div className="mx-auto grid w-full max-w-4xl gap-10">
       <PageHeader title={t("title")} intro={t("intro")} />
       <NameSection name={user.name} notice={notice} />
-      <PictureSection userId={user.userId} avatarId={preferences.avatarId} notice={notice} />
+      <PictureSection userId={user.userId} avatarId={user.avatarId} notice={notice} />
       <EmailSection email={user.email} isVerified={user.isVerified} notice={notice} />
       <PasswordSection email={user.email} notice={notice} />
       <PreferencesSection preferences={preferences} theme={theme} notice={notice} />

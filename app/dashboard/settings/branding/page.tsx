@@ -13,7 +13,7 @@ import { getSettings, type Settings } from "#server/settings";
 import { page, titled } from "../../../pages.tsx";
 import { TooLargeNotice } from "../../../too-large-notice.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
-import { requirePermission } from "../../../visit.ts";
+import { currentSettings, requirePermission } from "../../../visit.ts";
 import { saveBranding } from "../actions.ts";
 import { Panel, SettingsSection } from "../section.tsx";
 import { AccentCheck } from "./accent-check.tsx";
@@ -23,8 +23,8 @@ export const generateMetadata = titled("settings.pageTitles", "branding");
 /** How the site looks: its colour and logo, and what becomes of them. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("settings:update", "/dashboard/settings/branding");
-  const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
-  const version = cardVersion(await siteCard(settings));
+  const [settings, site, { notice }] = await Promise.all([getSettings(viewer), currentSettings(), queryOf(searchParams)]);
+  const version = cardVersion(await siteCard(site));
   return (
     <SettingsSection section="branding" notice={notice}>
       <TooLargeNotice notice={notice} />

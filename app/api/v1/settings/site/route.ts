@@ -3,8 +3,8 @@ import { getSite, toPublicSettingsJson, toSettingsJson, updateSettings } from "#
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
   /** What public pages show. 200 or 304. */
-  GET: async (request, { viewer, visit }) => cacheableJson(request, viewer, { settings: await toPublicSettingsJson(visit, await getSite()) }),
+  GET: async (request, { viewer, visit }) => cacheableJson(request, viewer, { settings: toPublicSettingsJson(visit, await getSite()) }),
 
   /** Changes settings. 200, or the errors of `updateSettings`. */
-  PATCH: async (_request, { viewer, visit, body }) => Response.json({ settings: await toSettingsJson(visit, await updateSettings(viewer, body)) }),
+  PATCH: async (_request, { viewer, visit, body }) => Response.json({ settings: toSettingsJson(visit, await updateSettings(viewer, body)) }),
 });
