@@ -12,10 +12,10 @@ const QUIET_FLAGS = [
 
 const reportFile = process.env.HEARD_REPORT_FILE;
 
-/** What a person experiences, in a real browser; `e2e/fixtures.ts` starts the servers. */
+/** What a person experiences (`e2e/*.spec.ts`), and how every page looks (`e2e/looks/`), in a real browser; `e2e/fixtures.ts` starts the servers. */
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "*.spec.ts",
+  testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/template.ts",
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),

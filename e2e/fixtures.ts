@@ -11,7 +11,7 @@ export { expect };
 /** For a story that only a page with JavaScript can tell. */
 export const WITH_JAVASCRIPT = { tag: "@javascript" };
 
-type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+export type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
 type PerTest = {
   /** Starts a server of this test's own, with these settings: on data that nobody has set up, or on those of a server that was stopped. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium, type Page, request } from "playwright";
-import { everyPage, type Onlooker, type SitePage } from "#e2e/pages";
+import { everyPage, type Onlooker, type SitePage } from "#e2e/looks/pages";
 import { signIn } from "#e2e/people";
 import { startServer } from "#e2e/server";
 import { startSite, type TestSite } from "#e2e/site";

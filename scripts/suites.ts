@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { emptySettings } from "#lib/testing/settings";
@@ -20,6 +20,8 @@ const SUITES: Suite[] = [
   { name: "scripts", runner: "vitest", files: ["scripts/**/*.test.ts"], needsBuild: false, needsDatabase: false },
   { name: "api", runner: "vitest", files: ["e2e/{api,process}/**/*.test.ts"], needsBuild: true, needsDatabase: true },
   { name: "browser", runner: "playwright", files: ["e2e/*.spec.ts"], needsBuild: true, needsDatabase: true },
+  // What a page looks like no database decides.
+  { name: "looks", runner: "playwright", files: ["e2e/looks/*.spec.ts"], needsBuild: true, needsDatabase: false },
 ];
 
 const POSTGRESQL_NOT_TESTED = `
@@ -98,8 +100,8 @@ function suiteSettings(database: Database, file: string) {
 }
 
 function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
+  if (runner === "playwright") return ["node_modules/@playwright/test/cli.js", "test", ...files.flatMap((pattern) => globSync(pattern))];
   const chosen = options.prove ? files : [];
-  if (runner === "playwright") return ["node_modules/@playwright/test/cli.js", "test", ...chosen];
   return [
     "node_modules/vitest/vitest.mjs",
     "run",

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from "@playwright/test";
-import { newestLetterTo } from "./letters.ts";
-import { signUpByApi, unique } from "./people.ts";
-import type { TestSite } from "./site.ts";
+import { newestLetterTo } from "../letters.ts";
+import { signUpByApi, unique } from "../people.ts";
+import type { TestSite } from "../site.ts";
 
 /** Who looks at a page. */
 export type Onlooker = "visitor" | "member" | "owner";

@@ -96,3 +96,8 @@ export async function movingElements(page: Page): Promise<string[]> {
       .map((element) => element.outerHTML.slice(0, 120)),
   );
 }
+
+/** That a page offers nowhere to go and nothing to do (U21). */
+export async function deadEnds(page: Page): Promise<string[]> {
+  return (await page.locator("main").locator("a[href], button, input").count()) > 0 ? [] : ["no next step"];
+}

@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { test as base, expect, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { test as base, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
+import { startSite, type TestSite } from "../site.ts";
+import { databaseTemplate } from "../template.ts";
+import { watch } from "../watch.ts";
+import { t } from "../words.ts";
 import { axeViolations, sidewaysScroll } from "./page-checks.ts";
-import { startSite, type TestSite } from "./site.ts";
-import { databaseTemplate } from "./template.ts";
-import { watch } from "./watch.ts";
-import { t } from "./words.ts";
 
 // Next's development mode compiles a page when it is first asked for.
 const COMPILED_WITHIN_MS = 90_000;

@@ -4,10 +4,10 @@ import { chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
-import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
-import { unique } from "./people.ts";
-import { freePort } from "./server.ts";
-import type { TestSite } from "./site.ts";
+import { databaseOf, expect, test, WITH_JAVASCRIPT } from "../fixtures.ts";
+import { unique } from "../people.ts";
+import { freePort } from "../server.ts";
+import type { TestSite } from "../site.ts";
 
 const MAX_OWN_SCRIPT_BYTES = 20_000;
 

@@ -1,7 +1,7 @@
-import { startServer } from "./server.ts";
-import { OWNER, startSite, type TestSite } from "./site.ts";
-import { writeRows } from "./stored.ts";
-import { databaseTemplate } from "./template.ts";
+import { startServer } from "../server.ts";
+import { OWNER, startSite, type TestSite } from "../site.ts";
+import { writeRows } from "../stored.ts";
+import { databaseTemplate } from "../template.ts";
 
 /** Texts that leave no place to break a line, or that run the other way, each as long as a rule lets it be. */
 const SCRIPTS = ["W", "m", "💡", "👩‍👩‍👧‍👦", "ل", "版"];

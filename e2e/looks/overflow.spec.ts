@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
-import { test as base, databaseOf, expect, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { test as base, databaseOf, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
+import { signIn } from "../people.ts";
+import { t } from "../words.ts";
 import { filled, MANY_BOARDS, type SiteAtItsLimits, startSiteAtItsLimits } from "./limits.ts";
 import { sidewaysScroll } from "./page-checks.ts";
-import { signIn } from "./people.ts";
 import { misplacedTexts } from "./text-boxes.ts";
-import { t } from "./words.ts";
 
 const test = base.extend<object, { full: SiteAtItsLimits }>({
   full: [

@@ -1,0 +1,190 @@
+import type { BrowserContextOptions, Page } from "@playwright/test";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { test as base, type Cookies, databaseOf, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
+import { signIn } from "../people.ts";
+import { watch } from "../watch.ts";
+import { t } from "../words.ts";
+import { axeViolations, clippedLabels, deadEnds, missingParts, movingElements, sidewaysScroll, smallTargets, untranslatedTexts } from "./page-checks.ts";
+import { everyPage, type Onlooker, type SitePage } from "./pages.ts";
+
+type Check = (page: Page, site: SitePage) => string[] | Promise<string[]>;
+
+/** A round through every page, in a browser that looks like this, with what is looked for on each. */
+type Round = { options?: BrowserContextOptions; cookies?: Record<string, string>; checks: Partial<Record<Rule, Check>> };
+
+const RTL = { "heard-locale": "ar" };
+const PSEUDO = { "heard-locale": "en-XA" };
+const PHONE = { viewport: { width: 375, height: 800 } };
+
+const LOOKS = (["light", "dark"] as const).flatMap((colorScheme) =>
+  [320, 768, 1280].flatMap((width) => [{}, RTL].map((cookies) => ({ colorScheme, width, cookies }))),
+);
+
+/** Each look that a page can have, for axe: all of them at full scale, two that differ in everything in `npm test`. */
+function looks() {
+  const isOfTwo = ({ colorScheme, width, cookies }: (typeof LOOKS)[number]) =>
+    colorScheme === "light" ? width === 1280 && cookies !== RTL : width === 320 && cookies === RTL;
+  return LOOKS.toSorted((a, b) => Number(isOfTwo(b)) - Number(isOfTwo(a))).slice(0, scale(2, LOOKS.length));
+}
+
+/** What holds for every page: the bars, their sentence, and what is counted. */
+const RULES = {
+  axe: { bars: ["U6", "H9"], sentence: "axe finds nothing on any page in any look", measure: `axe violations on every page in ${looks().length} looks` },
+  skeleton: {
+    bars: ["U20"],
+    sentence: "each page has its title, one h1, its landmarks and a skip link; no two pages share a title",
+    measure: "pages without a part of their skeleton",
+  },
+  targets: { bars: ["U7"], sentence: "every target is at least 24 pixels either way, and 44 high for a finger", measure: "targets that are too small" },
+  words: {
+    bars: ["U11"],
+    sentence: "in the pseudo-locale every text is translated and no label is cut off; nor in Arabic",
+    measure: "clipped labels and hard-coded texts",
+  },
+  enlarged: {
+    bars: ["U12"],
+    sentence: "at 400 % nothing has to be scrolled sideways, at 200 % neither, and more space between letters cuts nothing off",
+    measure: "pages that cannot be enlarged",
+  },
+  motion: { bars: ["U19"], sentence: "who asks for less motion gets none", measure: "moving elements" },
+  nextStep: { bars: ["U21"], sentence: "each page that is empty, refused or not there offers a next step", measure: "dead ends" },
+  silence: { bars: ["H10"], sentence: "no browser reports an error on any page", measure: "errors and policy violations in browsers, on every page" },
+} as const;
+
+type Rule = keyof typeof RULES;
+
+const ROUNDS: Round[] = [
+  {
+    options: { reducedMotion: "reduce" },
+    checks: { skeleton: missingParts, targets: (page) => smallTargets(page, 24), motion: movingElements, nextStep: deadEnds },
+  },
+  { options: { hasTouch: true, isMobile: true, ...PHONE }, checks: { targets: (page) => smallTargets(page, 44) } },
+  { cookies: PSEUDO, checks: { words: (page, { data }) => untranslatedTexts(page, data) } },
+  { cookies: PSEUDO, options: PHONE, checks: { words: cutOff } },
+  { cookies: RTL, options: PHONE, checks: { words: cutOff } },
+  // 1280 pixels wide: at 400 % 320 are left, at 200 % 640 (WCAG 2.2, 1.4.10 and 1.4.4).
+  { options: { viewport: { width: 320, height: 256 } }, checks: { enlarged: scrolledSideways } },
+  {
+    options: { viewport: { width: 640, height: 512 }, bypassCSP: true },
+    checks: { enlarged: async (page) => [...(await scrolledSideways(page)), ...(await cutOffWhenSpaced(page))] },
+  },
+  ...looks().map(({ colorScheme, width, cookies }) => ({
+    options: { colorScheme, viewport: { width, height: 800 } },
+    cookies,
+    checks: { axe: axeViolations },
+  })),
+];
+
+const test = base.extend<object, { found: Record<Rule, string[]> }>({
+  /** What every round has found, each finding with the page before it. */
+  found: [
+    async ({ browser, site, ownerCookies }, use) => {
+      const context = await browser.newContext({ baseURL: site.url });
+      await context.addCookies(ownerCookies);
+      const stranger = await browser.newContext({ baseURL: site.url });
+      const { pages, member } = await everyPage({ site, request: stranger.request, ownerPage: await context.newPage() });
+      await stranger.clearCookies();
+      await signIn(await stranger.newPage(), member);
+      const cookiesOf: Record<Onlooker, Cookies> = { visitor: [], member: await stranger.cookies(), owner: ownerCookies };
+      await Promise.all([context.close(), stranger.close()]);
+
+      const found = Object.fromEntries(Object.keys(RULES).map((rule) => [rule, [] as string[]])) as Record<Rule, string[]>;
+      const placesByTitle = new Map<string, Set<string>>();
+      for (const { options = {}, cookies = {}, checks } of ROUNDS) {
+        const look = JSON.stringify({ ...options, ...cookies });
+        for (const as of ["visitor", "member", "owner"] satisfies Onlooker[]) {
+          const visit = await browser.newContext({ baseURL: site.url, locale: "en-GB", ...options });
+          watch(visit, found.silence);
+          await visit.addCookies([...cookiesOf[as], ...Object.entries(cookies).map(([name, value]) => ({ name, value, url: site.url }))]);
+          const page = await visit.newPage();
+          for (const sitePage of pages.filter((one) => one.as === as)) {
+            await page.goto(sitePage.path);
+            for (const [rule, check] of Object.entries(checks) as [Rule, Check][]) {
+              found[rule].push(...(await check(page, sitePage)).map((finding) => `${as} ${sitePage.path} ${look}: ${finding}`));
+            }
+            if (checks.skeleton) notePlace(placesByTitle, await page.title(), sitePage.path);
+          }
+          await visit.close();
+        }
+      }
+      for (const [title, places] of placesByTitle) if (places.size > 1) found.skeleton.push(`${title}: ${[...places].join(", ")}`);
+      await use(found);
+    },
+    { scope: "worker", timeout: scale(600_000, 1_800_000) },
+  ],
+});
+
+/** The same address with another query may have the same title. */
+function notePlace(placesByTitle: Map<string, Set<string>>, title: string, path: string): void {
+  const places = placesByTitle.get(title) ?? new Set();
+  placesByTitle.set(title, places.add(path.split("?")[0] ?? path));
+}
+
+async function scrolledSideways(page: Page): Promise<string[]> {
+  const pixels = await sidewaysScroll(page);
+  return pixels > 0 ? [`scrolls sideways by ${pixels} pixels`] : [];
+}
+
+async function cutOff(page: Page): Promise<string[]> {
+  return [...(await clippedLabels(page)), ...(await scrolledSideways(page))];
+}
+
+/** What is cut off with as much space between lines, words and letters as people may want (WCAG 2.2, 1.4.12). */
+async function cutOffWhenSpaced(page: Page): Promise<string[]> {
+  await page.addStyleTag({
+    content: "* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }",
+  });
+  return cutOff(page);
+}
+
+test.describe("every page, with JavaScript", WITH_JAVASCRIPT, () => {
+  for (const [rule, { bars, sentence, measure }] of Object.entries(RULES)) {
+    test(`${bars.join(", ")}: ${sentence}`, async ({ found, site }) => {
+      const findings = found[rule as Rule];
+      for (const bar of bars) reportBar({ bar, measure, figure: findings.length, database: databaseOf(site), ok: findings.length === 0 });
+      expect(findings).toEqual([]);
+    });
+  }
+
+  test("U18: the chosen theme is there with the first byte: nothing flashes, nothing moves, in 20 loads", async ({ browser, site }) => {
+    const context = await browser.newContext({ baseURL: site.url, colorScheme: "light" });
+    await context.addCookies([{ name: "heard-theme", value: "dark", url: site.url }]);
+    const page = await context.newPage();
+    let wrong = 0;
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          document.documentElement.dataset.shift = String(Number(document.documentElement.dataset.shift ?? 0) + (entry as never as { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+
+    for (let load = 0; load < 20; load++) {
+      const response = await page.goto("/");
+      const isDarkAtOnce = /<html[^>]+data-theme="dark"/.test((await response?.text()) ?? "");
+      const [shift, scheme] = await page.evaluate(() => [
+        Number(document.documentElement.dataset.shift ?? 0),
+        getComputedStyle(document.documentElement).colorScheme,
+      ]);
+      if (!isDarkAtOnce || shift !== 0 || scheme !== "dark") wrong++;
+    }
+    await context.close();
+
+    reportBar({ bar: "U18", measure: "loads of 20 with a flash or a shift", figure: wrong, database: databaseOf(site), ok: wrong === 0 });
+    expect(wrong).toBe(0);
+  });
+});
+
+test("the look and the language chosen in the footer are there at once, and the page stays", async ({ page }) => {
+  await page.goto("/search?q=kites");
+  await page
+    .getByRole("contentinfo")
+    .getByRole("button", { name: t("site.themes.dark") })
+    .click();
+
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.getByRole("contentinfo").locator("summary").click();
+  await page.getByRole("contentinfo").getByRole("button", { name: "Deutsch" }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await expect(page).toHaveURL("/search?q=kites");
+});
