@@ -19,7 +19,8 @@ import { OnDemand } from "./alive.tsx";
 import { Group, Row } from "./group.tsx";
 
 const TONES = ["neutral", "success", "warning", "danger"] as const;
-const SIZES = ["small", "medium", "large"] as const;
+const AVATAR_SIZES = ["medium", "large"] as const;
+const TILE_SIZES = ["small", "medium", "large"] as const;
 const HOUR_MS = 3_600_000;
 const AGES_IN_HOURS = [0, 3, 50, 1000];
 
@@ -49,11 +50,11 @@ function Badges({ userId }: { userId: string | null }) {
         ))}
       </Row>
       <Row>
-        {userId && SIZES.map((size) => <Avatar key={size} userId={userId} size={size} />)}
-        {SIZES.map((size) => (
+        {userId && AVATAR_SIZES.map((size) => <Avatar key={size} userId={userId} size={size} />)}
+        {TILE_SIZES.map((size) => (
           <BoardTile key={size} name={size} color={COLORS[0]} size={size} />
         ))}
-        {SIZES.map((size) => (
+        {TILE_SIZES.map((size) => (
           <BoardTile key={size} name={`💡 ${size}`} color={COLORS[4]} size={size} />
         ))}
       </Row>
