@@ -1,3 +1,4 @@
+import { LIGHT_PAPER } from "#lib/accent";
 import type { Drawing } from "#lib/drawing";
 
 /** What Open Graph's readers expect: 1.91 to 1. */
@@ -17,8 +18,7 @@ export type Sheet = {
 
 type Picture = { drawing: Drawing; images: { src: string; data: Uint8Array }[] };
 
-// The light theme of app/globals.css.
-const PAPER = "#faf9f7";
+// As the light theme of app/globals.css has them.
 const INK = "#1d1a16";
 const MUTED = "#625c53";
 const MARGIN = 80;
@@ -32,7 +32,7 @@ export function composeCard(sheet: Sheet): Picture {
   const direction = RIGHT_TO_LEFT.test(sheet.title) ? "rtl" : "ltr";
   const drawing: Drawing = {
     type: "container",
-    style: { ...column(), ...CARD_SIZE, direction, justifyContent: "space-between", backgroundColor: PAPER, color: INK, overflowWrap: "anywhere" },
+    style: { ...column(), ...CARD_SIZE, direction, justifyContent: "space-between", backgroundColor: `#${LIGHT_PAPER}`, color: INK, overflowWrap: "anywhere" },
     children: [
       { type: "container", style: { height: 16, width: "100%", backgroundColor: `#${sheet.bar}` } },
       {
