@@ -52,6 +52,15 @@ describe("imports", () => {
   ])("in %s, %s is allowed", (path, text) => {
     expect(findings(checkImports, { [path]: text })).toEqual([]);
   });
+
+  test("what imports nothing in lib/ may be imported by every room that may import its types", () => {
+    const lib = { "lib/emoji.ts": "export const EMOJI = /./;", "lib/env.ts": 'import { z } from "zod";' };
+    const text = 'import { EMOJI } from "#lib/emoji"; import { env } from "#lib/env";';
+
+    for (const path of ["components/list.tsx", "emails/letter.tsx", "messages/all.ts"])
+      expect(findings(checkImports, { ...lib, [path]: text })).toEqual([expect.stringContaining("#lib/env")]);
+    expect(findings(checkImports, { ...lib, "prisma/seed.ts": text })).toHaveLength(2);
+  });
 });
 
 describe("texts", () => {

@@ -2,8 +2,8 @@
 
 import { ChevronDown, SmilePlus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { emojiOfName, withEmoji } from "#components/board-name";
 import { useFormState } from "#components/ui/form";
+import { leadingEmoji, withEmoji } from "#lib/emoji";
 import { EMOJI_BEFORE_FIELD, EMOJI_FIELD } from "./emoji.ts";
 
 type EmojiFieldProps = {
@@ -31,8 +31,8 @@ export function EmojiField({ emoji, defaultValue, words }: EmojiFieldProps) {
     const name = form?.elements.namedItem("name");
     if (!(name instanceof HTMLInputElement)) return;
     const follow = () => {
-      setChosen(emojiOfName(name.value));
-      setBefore(emojiOfName(name.value));
+      setChosen(leadingEmoji(name.value));
+      setBefore(leadingEmoji(name.value));
     };
     follow();
     name.addEventListener("input", follow);
