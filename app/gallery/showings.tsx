@@ -7,7 +7,6 @@ import { Card, ListCard } from "#components/ui/card";
 import { CodeBlock } from "#components/ui/code-block";
 import { EmptyState } from "#components/ui/empty-state";
 import { FactList } from "#components/ui/fact-list";
-import { Facts } from "#components/ui/facts";
 import { ButtonLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { Outcome } from "#components/ui/outcome";
@@ -123,8 +122,8 @@ function FactsAndCode() {
   const facts = [1, 2, 3].map((number) => ({ name: t("option", { number }), value: t("text") }));
   return (
     <>
-      <Facts facts={facts} />
       <FactList facts={facts} />
+      <FactList facts={facts} layout="columns" />
       <CodeBlock code="npm start" copy={{ label: t("copy"), done: t("copied") }} />
       <CodeBlock code={"curl https://feedback.example.com/api/v1/boards \\\n  --header 'accept: application/json'"} />
     </>

@@ -11,7 +11,7 @@ import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 import { saveGeneral } from "./actions.ts";
-import { SettingsSection } from "./section.tsx";
+import { SettingsPage } from "./settings-page.tsx";
 
 export const generateMetadata = titled("settings");
 
@@ -20,9 +20,9 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const viewer = await requirePermission("settings:update", "/dashboard/settings");
   const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
   return (
-    <SettingsSection section="general" notice={notice}>
+    <SettingsPage section="general" notice={notice}>
       <GeneralForm settings={settings} />
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 

@@ -15,7 +15,7 @@ export function sectionPath(section: Section): string {
   return section === "general" ? "/dashboard/settings" : `/dashboard/settings/${section}`;
 }
 
-type SettingsSectionProps = {
+type SettingsPageProps = {
   section: Section;
   /** What the page's address says was just done. */
   notice?: string;
@@ -23,7 +23,7 @@ type SettingsSectionProps = {
 };
 
 /** A page of the settings: the way to the others, and what this one is about. */
-export function SettingsSection({ section, notice, children }: SettingsSectionProps) {
+export function SettingsPage({ section, notice, children }: SettingsPageProps) {
   const t = useTranslations("settings");
   const sections = SECTIONS.map((name) => ({ href: sectionPath(name), text: t(`sections.${name}`) }));
   return (

@@ -8,7 +8,7 @@ import { page, titled } from "../../../pages.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { requirePermission } from "../../../visit.ts";
 import { saveAccess } from "../actions.ts";
-import { Panel, SettingsSection } from "../section.tsx";
+import { Panel, SettingsPage } from "../settings-page.tsx";
 
 export const generateMetadata = titled("settings.pageTitles", "access");
 
@@ -17,9 +17,9 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const viewer = await requirePermission("settings:update", "/dashboard/settings/access");
   const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
   return (
-    <SettingsSection section="access" notice={notice}>
+    <SettingsPage section="access" notice={notice}>
       <AccessForm settings={settings} />
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 

@@ -15,7 +15,7 @@ import { TooLargeNotice } from "../../../too-large-notice.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentSettings, requirePermission } from "../../../visit.ts";
 import { saveBranding } from "../actions.ts";
-import { Panel, SettingsSection } from "../section.tsx";
+import { Panel, SettingsPage } from "../settings-page.tsx";
 import { AccentCheck } from "./accent-check.tsx";
 
 export const generateMetadata = titled("settings.pageTitles", "branding");
@@ -26,11 +26,11 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const [settings, site, { notice }] = await Promise.all([getSettings(viewer), currentSettings(), queryOf(searchParams)]);
   const version = cardVersion(await siteCard(site));
   return (
-    <SettingsSection section="branding" notice={notice}>
+    <SettingsPage section="branding" notice={notice}>
       <TooLargeNotice notice={notice} />
       <BrandingForm settings={settings} />
       <CardPanel version={version} />
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 
