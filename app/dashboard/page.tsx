@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import { cache, type ReactNode } from "react";
 import { CheckList } from "#components/check-list";
+import { DraftDone } from "#components/draft";
 import { Card } from "#components/ui/card";
 import { ButtonLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
@@ -41,7 +42,10 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         </ButtonLink>
       </PageHeader>
       {notice === "set-up" ? (
-        <Outcome>{t.rich("setUpDone", { site: () => <bdi className="font-medium">{title}</bdi> })}</Outcome>
+        <>
+          <Outcome>{t.rich("setUpDone", { site: () => <bdi className="font-medium">{title}</bdi> })}</Outcome>
+          <DraftDone name="setup" />
+        </>
       ) : (
         <DoneNotice page="dashboard" notice={notice} />
       )}
