@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { SectionNav } from "#components/section-nav";
 import { Card } from "#components/ui/card";
 import { PageHeader } from "#components/ui/page-header";
+import { SubmitButton } from "#components/ui/submit-button";
+import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { DoneNotice } from "../done-notice.tsx";
 
 /** The sections of the settings; each is a page below /dashboard/settings, the first that page itself. */
@@ -52,5 +54,18 @@ export function Panel({ title, intro, children }: PanelProps) {
         {children}
       </section>
     </Card>
+  );
+}
+
+/** Ends a form of the settings: saves it, and asks before what was changed is left unsaved. */
+export function SaveButton() {
+  const t = useTranslations("settings");
+  return (
+    <>
+      <UnsavedGuard question={t("unsaved")} />
+      <div>
+        <SubmitButton>{t("save")}</SubmitButton>
+      </div>
+    </>
   );
 }
