@@ -32,7 +32,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")} />
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <PeopleSearch query={query} />
         <Filters query={query} counts={counts} />
       </div>
