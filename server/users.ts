@@ -2,6 +2,7 @@ import { v7 as createUuid } from "uuid";
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, isDuplicate, type Tx } from "#lib/db";
+import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { LOCALES } from "#lib/locales";
 import { assertMailConfigured } from "#lib/mail";
@@ -13,7 +14,7 @@ import type { Prisma, Role } from "#prisma/generated/client";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
 import { queueConfirmation } from "./email-confirmation.ts";
-import { afterPasswordChange } from "./password-reset.ts";
+import { queueMail } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { createSession, endOtherSessions } from "./sessions.ts";
 import { getAccountRules, linkOrigin, siteUrl } from "./settings.ts";
@@ -161,6 +162,14 @@ export async function createAccount(account: NewAccount, place: AccountPlace): P
     if (isDuplicate(error, "username")) return createAccount(account, place);
     throw error;
   }
+}
+
+/** What a changed password brings with it, in the same transaction: links for a new one end, and a letter tells the person, should it not have been them. */
+export async function afterPasswordChange(tx: Tx, userId: string, linksTo: string): Promise<void> {
+  await tx.mailToken.deleteMany({ where: { userId, purpose: "RESET_PASSWORD" } });
+  if (env().MAIL === "none") return;
+  const { email, name } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { email: true, name: true } });
+  await queueMail(tx, { to: email, userId, letter: "password-changed", props: { name, link: `${linksTo}/reset-password` } });
 }
 
 /** Keeps what search looks through in step with whatever of a person was just changed, in the same transaction. */
