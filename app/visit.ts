@@ -1,7 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect, unstable_rethrow } from "next/navigation";
 import { cache } from "react";
-import { sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#lib/auth";
+import { deviceCookie, knownDevice, sealDevice, sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#lib/auth";
 import { log } from "#lib/log";
 import { type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
@@ -68,10 +68,13 @@ export async function requirePermission(permission: Permission, path: string): P
   return viewer;
 }
 
-/** Signs this browser in: gives it the session that `authToken` belongs to. Only in a form's action. */
-export async function startBrowserSession(authToken: string): Promise<void> {
-  const { name, options } = sessionCookie(await currentVisit());
-  (await cookies()).set(name, await sealSessionToken(authToken), options);
+/** Signs this browser in: gives it the session that `authToken` belongs to, and lets it be known again. Only in a form's action. */
+export async function startBrowserSession({ authToken, email }: { authToken: string; email: string }): Promise<void> {
+  const visit = await currentVisit();
+  const jar = await cookies();
+  const [session, device] = [sessionCookie(visit), deviceCookie(visit)];
+  jar.set(session.name, await sealSessionToken(authToken), session.options);
+  if (!(await knownDevice(visit, email))) jar.set(device.name, await sealDevice(email), device.options);
 }
 
 /** Takes this browser's session cookie away. Only in a form's action. */

@@ -1,20 +1,20 @@
 import { expect, type Page } from "@playwright/test";
 import { plain, t } from "./words.ts";
 
-type LetterName = "confirm-address" | "reset-password" | "password-changed";
+type LetterName = "confirm-address" | "reset-password" | "password-changed" | "new-device";
 
 /** The newest letter to `email`, which is the one called so, as the owner reads it in the outbox. Leaves `ownerPage` on the letter's page. */
 export async function newestLetterTo(ownerPage: Page, email: string, letter: LetterName = "confirm-address"): Promise<{ text: string; link: string }> {
   await ownerPage.goto("/dashboard/outbox");
-  const row = ownerPage
+  const named = ownerPage.getByRole("link", { name: t(`outbox.letters.${letter}`) });
+  const rows = ownerPage
     .getByRole("main")
     .getByRole("listitem")
-    .filter({ hasText: plain("outbox.to", { address: email }) })
-    .first();
-  await row.getByRole("link", { name: t(`outbox.letters.${letter}`) }).click();
+    .filter({ hasText: plain("outbox.to", { address: email }) });
+  await rows.filter({ has: named }).first().getByRole("link").first().click();
   await expect(ownerPage.getByRole("definition").first()).toHaveText(email);
   const text = (await ownerPage.locator("pre").textContent()) ?? "";
-  const [link = ""] = /http\S+(?:token=[\w-]+|reset-password)/.exec(text) ?? [];
+  const [link = ""] = /http\S+(?:token=[\w-]+|reset-password|\/me\b)/.exec(text) ?? [];
   expect(link).not.toBe("");
   return { text, link };
 }

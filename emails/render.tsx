@@ -1,6 +1,7 @@
 import { render, toPlainText } from "@react-email/render";
 import * as confirmAddress from "./confirm-address.tsx";
 import { type LetterContext, type LetterSite, letterContext, oneLine } from "./letter.ts";
+import * as newDevice from "./new-device.tsx";
 import * as passwordChanged from "./password-changed.tsx";
 import * as resetPassword from "./reset-password.tsx";
 import * as test from "./test.tsx";
@@ -10,6 +11,7 @@ export type LetterProps = {
   "confirm-address": confirmAddress.Props;
   "reset-password": resetPassword.Props;
   "password-changed": passwordChanged.Props;
+  "new-device": newDevice.Props;
   test: test.Props;
 };
 
@@ -24,6 +26,7 @@ const LETTERS: { [Name in LetterName]: LetterFile<LetterProps[Name]> } = {
   "confirm-address": confirmAddress,
   "reset-password": resetPassword,
   "password-changed": passwordChanged,
+  "new-device": newDevice,
   test,
 };
 

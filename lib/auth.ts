@@ -1,3 +1,4 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
 import type { Role } from "#prisma/generated/client";
 import { db } from "./db.ts";
@@ -6,7 +7,7 @@ import { AppError } from "./errors.ts";
 import { log } from "./log.ts";
 import { authSecret } from "./secrets.ts";
 import { hashToken } from "./tokens.ts";
-import type { Visit } from "./visit.ts";
+import { DEVICE_COOKIE, type Visit } from "./visit.ts";
 
 /** Who is asking: a signed-in person, or null for anyone. */
 export type Viewer = { userId: string; sessionId: string; role: Role; isVerified: boolean } | null;
@@ -18,6 +19,8 @@ export const SESSION_MAX_MS = 90 * DAY_MS;
 // Reads must stay reads: "last seen" is told to the minute, not to the millisecond.
 const LAST_SEEN_STEP_MS = 60_000;
 const MAX_TOKEN_LENGTH = 200;
+const DEVICE_ID_BYTES = 16;
+const DEVICE_MAX_S = (365 * DAY_MS) / 1000;
 
 /** The session cookie of the site, after the scheme of its address: over plain http a browser refuses the `__Host-` prefix and `Secure`. */
 export function sessionCookie({ ownOrigin }: Pick<Visit, "ownOrigin">) {
@@ -26,6 +29,35 @@ export function sessionCookie({ ownOrigin }: Pick<Visit, "ownOrigin">) {
     name: secure ? "__Host-heard.session" : "heard.session",
     options: { httpOnly: true, secure, sameSite: "lax", path: "/", maxAge: SESSION_MAX_MS / 1000 } as const,
   };
+}
+
+/** The cookie that lets a browser which has signed in be known again, so that guesses at its person's password from elsewhere do not keep it out. */
+export function deviceCookie(visit: Pick<Visit, "ownOrigin">) {
+  const { secure } = sessionCookie(visit).options;
+  return {
+    name: secure ? DEVICE_COOKIE.secure : DEVICE_COOKIE.plain,
+    options: { httpOnly: true, secure, sameSite: "lax", path: "/", maxAge: DEVICE_MAX_S } as const,
+  };
+}
+
+/** The value of that cookie for a browser in which `email` has just signed in: a random id, and proof that it is from here. */
+export async function sealDevice(email: string): Promise<string> {
+  const deviceId = randomBytes(DEVICE_ID_BYTES).toString("base64url");
+  return `${deviceId}.${await deviceProof(deviceId, email)}`;
+}
+
+/** The id of the browser, if `email` has signed in with it before. */
+export async function knownDevice({ deviceToken }: Pick<Visit, "deviceToken">, email: string): Promise<string | null> {
+  const [deviceId = "", proof = ""] = deviceToken?.split(".") ?? [];
+  if (deviceId === "" || deviceId.length > MAX_TOKEN_LENGTH) return null;
+  const [given, expected] = [hashToken(proof), hashToken(await deviceProof(deviceId, email))];
+  return timingSafeEqual(given, expected) ? deviceId : null;
+}
+
+async function deviceProof(deviceId: string, email: string): Promise<string> {
+  return createHmac("sha256", await authSecret())
+    .update(`device ${deviceId} ${email}`)
+    .digest("base64url");
 }
 
 /** The sealed value of a session cookie. It carries nothing but the token, which is looked up on every request. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { EnvError, parseEnv } from "./env.ts";
+import { RATE_LIMITS } from "./rate-limits/defaults.ts";
 
 /** What parseEnv complains about, line by line. */
 function problems(source: Record<string, string>): string[] {
@@ -20,7 +21,7 @@ test("nothing has to be set", () => {
     MAIL: "outbox",
     ALLOWED_ORIGINS: [],
     TRUSTED_PROXIES: 0,
-    RATE_LIMITS: "on",
+    RATE_LIMITS,
     WORKERS: 1,
     LOG_LEVEL: "info",
   });
@@ -118,11 +119,13 @@ test("an origin is stored bare, in lower case and without its default port", () 
 
 test("rate limits are on, off, or a list of so many in such a time", () => {
   expect(parseEnv({ RATE_LIMITS: "off" }).RATE_LIMITS).toBe("off");
-  expect(parseEnv({ RATE_LIMITS: "signup=60/30m, login=10/45s,setup=1/2h,api-reads=300/1d" }).RATE_LIMITS).toEqual({
+  expect(parseEnv({ RATE_LIMITS: "on" }).RATE_LIMITS).toEqual(RATE_LIMITS);
+  expect(parseEnv({ RATE_LIMITS: "signup=60/30m, login=10/45s,setup=1/2h,login-ip=300/1d" }).RATE_LIMITS).toEqual({
+    ...RATE_LIMITS,
     signup: { points: 60, windowSeconds: 1800 },
     login: { points: 10, windowSeconds: 45 },
     setup: { points: 1, windowSeconds: 7200 },
-    "api-reads": { points: 300, windowSeconds: 86_400 },
+    "login-ip": { points: 300, windowSeconds: 86_400 },
   });
 });
 

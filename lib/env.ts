@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RATE_LIMITS, type RateLimit, type RateLimitName } from "./rate-limits/defaults.ts";
 
 /** Thrown by `env()`; its message lists every wrong variable, one line each, with what to write instead. */
 export class EnvError extends Error {
@@ -33,23 +34,25 @@ const url = text.refine((value) => parseUrl(value) !== null, "must be a web addr
 const MAIL_KINDS = ["outbox", "smtp", "resend", "none"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** One window of a limiter: at most `points` in `windowSeconds`. */
-export type RateLimitRule = { points: number; windowSeconds: number };
-
-const rateLimits = text.transform((value, context): "on" | "off" | Record<string, RateLimitRule> => {
-  if (value === "on" || value === "off") return value;
-  const rules: Record<string, RateLimitRule> = {};
-  for (const part of value.split(",")) {
-    const match = /^\s*([a-z][a-z-]*)=(\d{1,7})\/(\d{1,5})([smhd])\s*$/.exec(part);
-    if (!match) {
-      context.addIssue({ code: "custom", message: `must be on, off, or a list such as signup=60/30m,login=10/5m (cannot read "${part.trim()}")` });
+const rateLimits = text.transform((value, context): "off" | Record<RateLimitName, RateLimit> => {
+  if (value === "off") return value;
+  const limits: Record<RateLimitName, RateLimit> = { ...RATE_LIMITS };
+  for (const part of value === "on" ? [] : value.split(",")) {
+    const match = /^\s*([a-z][a-z-]*)=([1-9]\d{0,6})\/([1-9]\d{0,4})([smhd])\s*$/.exec(part);
+    const [, name = "", points, span, unit] = (match ?? []) as [string, string, string, string, "s" | "m" | "h" | "d"] | [];
+    if (!match || !isRateLimitName(name)) {
+      const problem = match ? `there is no limit "${name}", only ${Object.keys(RATE_LIMITS).join(", ")}` : `cannot read "${part.trim()}"`;
+      context.addIssue({ code: "custom", message: `must be on, off, or a list such as signup=60/30m,login=10/5m (${problem})` });
       return z.NEVER;
     }
-    const [, name, points, span, unit] = match as unknown as [string, string, string, string, "s" | "m" | "h" | "d"];
-    rules[name] = { points: Number(points), windowSeconds: Number(span) * { s: 1, m: 60, h: 3600, d: 86_400 }[unit] };
+    limits[name] = { points: Number(points), windowSeconds: Number(span) * { s: 1, m: 60, h: 3600, d: 86_400 }[unit ?? "s"] };
   }
-  return rules;
+  return limits;
 });
+
+function isRateLimitName(name: string): name is RateLimitName {
+  return Object.hasOwn(RATE_LIMITS, name);
+}
 
 const schema = z.object({
   PORT: port.default(3000),
@@ -76,7 +79,7 @@ const schema = z.object({
     )
     .pipe(z.array(origin)),
   TRUSTED_PROXIES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be 0 to 10").max(10, "must be 0 to 10").default(0),
-  RATE_LIMITS: rateLimits.default("on"),
+  RATE_LIMITS: rateLimits.prefault("on"),
   WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").default(1),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });

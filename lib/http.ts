@@ -5,8 +5,9 @@ import { corsHeaders, crossSiteProblem, SAFE_METHODS } from "./cross-site.ts";
 import { isUnavailable } from "./db.ts";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
 import { log } from "./log.ts";
+import { countRequest, placeOf } from "./rate-limits.ts";
 import { describeFailure, validationError } from "./validation.ts";
-import { FRONT_HEADERS, type Visit, visitOf } from "./visit.ts";
+import { FRONT_HEADERS, readCookie, type Visit, visitOf } from "./visit.ts";
 
 /** The largest body that the API reads: 1 MiB. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -41,7 +42,7 @@ export function endpoint<Params = object>(
       if (!handler) throw new AppError("METHOD_NOT_ALLOWED", `This address allows ${allow}.`);
       const hasBody = !ignoresBody && !SAFE_METHODS.includes(method);
       if (hasBody) checkMediaType(request);
-      const { viewer, visit } = await identify(request, ignoresToken);
+      const { viewer, visit } = await identifyWithin(request, ignoresToken);
       const body = hasBody ? await readJson(request) : {};
       return await handler(request, { viewer, visit, body, params: await context.params });
     } catch (error) {
@@ -122,23 +123,27 @@ export function knownError(error: unknown): AppError | null {
   return null;
 }
 
+/** Who asks, as long as they do not ask too often. A wrong token counts as no token. */
+async function identifyWithin(request: Request, ignoresToken: boolean): Promise<{ viewer: Viewer; visit: Visit }> {
+  if (!new URL(request.url).pathname.startsWith("/api/v1/")) return identify(request, ignoresToken);
+  const caller = identify(request, ignoresToken);
+  const userId = await caller.then(
+    ({ viewer }) => viewer?.userId,
+    () => undefined,
+  );
+  await (userId ? countRequest("api-user", userId) : countRequest("api", placeOf(visitOf(request.headers).ip)));
+  return caller;
+}
+
 async function identify(request: Request, ignoresToken: boolean): Promise<{ viewer: Viewer; visit: Visit }> {
   const visit = visitOf(request.headers);
   const authorization = ignoresToken ? null : request.headers.get("authorization");
   if (authorization !== null) return { viewer: await viewerOfAuthorization(authorization), visit };
-  const sealed = readCookie(request, sessionCookie(visit).name);
+  const sealed = readCookie(request.headers, sessionCookie(visit).name);
   if (sealed === undefined) return { viewer: null, visit };
   const problem = crossSiteProblem(request, visit);
   if (problem) throw new AppError("FORBIDDEN", problem);
   return { viewer: await viewerOfCookie(sealed), visit };
-}
-
-function readCookie(request: Request, name: string): string | undefined {
-  const pairs = request.headers.get("cookie")?.split(";") ?? [];
-  return pairs
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
 }
 
 // On every write, also one without a body: a form on another site can send none but three types, and this is not one of them.

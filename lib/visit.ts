@@ -8,10 +8,15 @@ export type Visit = {
   ownOrigin: string;
   /** The http(s) origin that the `origin` header names, if any. */
   callerOrigin: string | null;
+  /** What the browser got when somebody signed in with it, as it was sent: `knownDevice` tells whether it is genuine. */
+  deviceToken: string | null;
 };
 
 /** Headers that the front server sets on every request, after removing what a client sent under these names. */
 export const FRONT_HEADERS = { ip: "x-heard-ip", origin: "x-heard-origin", method: "x-heard-method", requestId: "x-request-id" } as const;
+
+/** The cookie by which a browser is known that has signed in before: over https, and over plain http. */
+export const DEVICE_COOKIE = { secure: "__Host-heard.device", plain: "heard.device" } as const;
 
 const MAX_DEVICE_LENGTH = 300;
 
@@ -22,7 +27,17 @@ export function visitOf(headers: Headers): Visit {
     device: printable(headers.get("user-agent") ?? "").slice(0, MAX_DEVICE_LENGTH),
     ownOrigin: headers.get(FRONT_HEADERS.origin) ?? "http://localhost:3000",
     callerOrigin: httpOrigin(headers.get("origin")),
+    deviceToken: readCookie(headers, DEVICE_COOKIE.secure) ?? readCookie(headers, DEVICE_COOKIE.plain) ?? null,
   };
+}
+
+/** The value of the cookie called `name`, as it was sent. */
+export function readCookie(headers: Headers, name: string): string | undefined {
+  const pairs = headers.get("cookie")?.split(";") ?? [];
+  return pairs
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 }
 
 /** The origin of `value` if it is an http(s) address without a path, else null. */

@@ -6,6 +6,7 @@ import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
 import { escapeXml } from "#lib/xml";
 import { getImage, readUpload, replaceImage, type StoredImage } from "./images.ts";
+import { countUpload } from "./limits.ts";
 import { requireViewer } from "./permissions.ts";
 
 /** As large as the largest place for it, on a screen of two pixels to one. */
@@ -29,10 +30,11 @@ export async function getAvatar(userId: string): Promise<Avatar> {
 
 /**
  * Gives the viewer the picture in `file`, cut to a square; null takes theirs away, and the drawn one is back.
- * @throws AppError UNAUTHENTICATED; what `readUpload` throws, at the field `picture`
+ * @throws AppError UNAUTHENTICATED or RATE_LIMITED; what `readUpload` throws, at the field `picture`
  */
 export async function setAvatar(viewer: Viewer, file: Uint8Array | null): Promise<void> {
   requireViewer(viewer);
+  await countUpload(viewer.userId);
   const picture = file && (await readUpload(file, { maxSide: AVATAR_SIDE, isSquare: true }, "picture"));
   const { userId } = viewer;
   await db.$transaction(async (tx) => {

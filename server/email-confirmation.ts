@@ -5,6 +5,7 @@ import { AppError } from "#lib/errors";
 import { assertMailConfigured } from "#lib/mail";
 import { createToken, hashToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
+import { countLetter } from "./limits.ts";
 import { queueMail } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { linkOrigin } from "./settings.ts";
@@ -27,12 +28,13 @@ export async function queueConfirmation(tx: Tx, { userId, email, name }: Recipie
 
 /**
  * Sends the viewer the confirming letter again.
- * @throws AppError UNAUTHENTICATED, MAIL_CONFIG_MISSING or EMAIL_VERIFIED
+ * @throws AppError UNAUTHENTICATED, MAIL_CONFIG_MISSING, RATE_LIMITED or EMAIL_VERIFIED
  */
 export async function resendConfirmation(viewer: Viewer, visit: Visit): Promise<void> {
   requireViewer(viewer);
   assertMailConfigured();
-  const linksTo = await linkOrigin(visit);
+  const [linksTo, { email }] = await Promise.all([linkOrigin(visit), db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { email: true } })]);
+  await countLetter(visit, email);
   await db.$transaction(async (tx) => {
     // One letter after another: of two at once neither would see, and end, the other's link.
     await tx.$executeRaw`SELECT 1 FROM "User" WHERE "userId" = ${viewer.userId}::uuid FOR NO KEY UPDATE`;

@@ -1,4 +1,5 @@
 import type { Jobs } from "#lib/jobs";
+import { purgeRateLimits } from "#lib/rate-limits";
 import { purgeBoards } from "./boards.ts";
 import { purgeMailTokens } from "./email-confirmation.ts";
 import { deliverMail } from "./mails/letters.ts";
@@ -14,6 +15,7 @@ type Task = {
 /** Everything that is done by the clock. */
 const TASKS: Record<string, Task> = {
   "requeue-stranded-mails": { cron: "7 * * * *", run: requeueStrandedMails },
+  "purge-rate-limits": { cron: "37 * * * *", run: purgeRateLimits },
   "purge-sessions": { cron: "10 3 * * *", run: purgeSessions },
   "purge-mail-tokens": { cron: "20 3 * * *", run: purgeMailTokens },
   "purge-old-mails": { cron: "30 3 * * *", run: purgeOldMails },

@@ -8,15 +8,13 @@ import { createToken, hashToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
+import { countLetter, forgetGuesses } from "./limits.ts";
 import { queueMail } from "./mails.ts";
 import { getAccountRules, linkOrigin } from "./settings.ts";
 import { afterPasswordChange } from "./users.ts";
 
 /** A link for a new password works for an hour. */
 const RESET_VALID_MS = 60 * 60 * 1000;
-/** Whoever asks: nobody gets more letters than this in half an hour, so that none are sent to annoy. */
-const MAX_LETTERS = 5;
-const LETTERS_WINDOW_MS = 30 * 60 * 1000;
 
 /** What `POST /auth/password/reset` takes. */
 export const resetRequest = z.object({ email: emailAddress });
@@ -32,11 +30,12 @@ type ResetLink = { mailTokenId: string; userId: string; email: string };
 /**
  * Reads who wants a new password. What it returns sends the letter, if somebody has an account with that address, and is to be
  * run once the request is answered: the answer, and the time it takes, are the same for every address.
- * @throws AppError MAIL_CONFIG_MISSING or EMAIL_INVALID
+ * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID or RATE_LIMITED
  */
 export async function requestPasswordReset(visit: Visit, input: unknown): Promise<() => Promise<void>> {
   assertMailConfigured();
   const { email } = resetRequest.parse(input);
+  await countLetter(visit, email);
   const linksTo = await linkOrigin(visit);
   return async () => {
     await queueResetLetter(email, linksTo).catch((error: unknown) => log.error({ err: error }, "a letter for a new password could not be written"));
@@ -65,6 +64,7 @@ export async function resetPassword(visit: Visit, input: unknown): Promise<{ ema
     if (!link) throw invalidLink();
     const passwordHash = await hashPassword(password, link.userId);
     await db.$transaction((tx) => useLink(tx, link, { passwordHash, linksTo }));
+    await forgetGuesses(link.email);
     return { email: link.email };
   });
 }
@@ -74,10 +74,6 @@ async function queueResetLetter(email: string, linksTo: string): Promise<void> {
   if (!user) return;
   const { userId, name } = user;
   await db.$transaction(async (tx) => {
-    // One after another: of many at once each would count too few.
-    await tx.$executeRaw`SELECT 1 FROM "User" WHERE "userId" = ${userId}::uuid FOR NO KEY UPDATE`;
-    const createdAt = { gt: new Date(Date.now() - LETTERS_WINDOW_MS) };
-    if ((await tx.mailToken.count({ where: { userId, purpose: "RESET_PASSWORD", createdAt } })) >= MAX_LETTERS) return;
     const { token, tokenHash } = createToken();
     await tx.mailToken.create({ data: { userId, email, purpose: "RESET_PASSWORD", tokenHash, expiresAt: new Date(Date.now() + RESET_VALID_MS) } });
     await queueMail(tx, { to: email, userId, letter: "reset-password", props: { name, link: `${linksTo}/reset-password?token=${token}` } });

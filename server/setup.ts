@@ -7,6 +7,7 @@ import { boundedText } from "#lib/text";
 import type { Visit } from "#lib/visit";
 import { insertBoard, newBoard } from "./boards.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
+import { countSetup } from "./limits.ts";
 import { checkSetupToken, DEFAULT_SITE_TITLE, settingsChange, THE_SITE } from "./settings.ts";
 import { createAccount, newCredentials, newProfile, type SignedInUser } from "./users.ts";
 
@@ -32,7 +33,7 @@ export async function isSetUp(): Promise<boolean> {
 
 /**
  * Makes the owner's account, the site's settings and, if named, its first board: all of it or nothing. Of any number of set-ups at once exactly one wins: the settings' one row decides.
- * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SETUP_COMPLETED, FORBIDDEN (SETUP_TOKEN) or USER_EXISTS, looked at in this order
+ * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SETUP_COMPLETED, RATE_LIMITED, FORBIDDEN (SETUP_TOKEN) or USER_EXISTS, looked at in this order
  * @throws ZodError if `siteTitle` or `name` is too long
  */
 export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser> {
@@ -40,6 +41,7 @@ export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser>
   const credentials = newCredentials.parse(input);
   await refuseSecondSetup();
   const { siteTitle, name, setupToken, blockCommonPasswords, accentColor, locale, timeZone, ...board } = newSite.parse(input);
+  await countSetup(visit);
   checkSetupToken(setupToken);
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   const site = env().SITE_URL ?? visit.callerOrigin ?? visit.ownOrigin;

@@ -14,6 +14,7 @@ import type { Prisma, Role } from "#prisma/generated/client";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
 import { queueConfirmation } from "./email-confirmation.ts";
+import { countLogin, countSignup } from "./limits.ts";
 import { queueMail } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { createSession, endOtherSessions } from "./sessions.ts";
@@ -92,7 +93,7 @@ export async function toOwnUserJson(visit: Visit, { avatarId, ...user }: OwnUser
 
 /**
  * Makes an account for a member and signs it in. The letter that confirms the address is queued with it.
- * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SIGNUP_NOT_ALLOWED or USER_EXISTS, looked at in this order
+ * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SIGNUP_NOT_ALLOWED, RATE_LIMITED or USER_EXISTS, looked at in this order
  * @throws ZodError if `name` is too long or `locale` unknown
  */
 export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser> {
@@ -102,19 +103,20 @@ export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   if (!allowSignup) throw new AppError("SIGNUP_NOT_ALLOWED", "This site does not take new accounts. Ask its owner for one.");
   const account = { ...credentials, ...newProfile.parse(input), role: "MEMBER" } as const;
+  await countSignup(visit);
   return firstWith(account.email, async () => createAccount(account, { visit, site: await siteUrl(visit), linksTo: await linkOrigin(visit) }));
 }
 
 /**
  * Changes the given facts of the viewer's own account. A new password ends every other session, and a letter tells of it.
- * @throws AppError UNAUTHENTICATED, PASSWORD_…, or INVALID_CREDENTIALS (403) when `password.current` is wrong
+ * @throws AppError UNAUTHENTICATED, PASSWORD_…, RATE_LIMITED, or INVALID_CREDENTIALS (403) when `password.current` is wrong
  * @throws ZodError if `input` is not a `userChange`
  */
 export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown): Promise<OwnUser> {
   requireViewer(viewer);
   const { name, password } = userChange.parse(input);
   if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
-  const hashes = password && (await rehash(viewer.userId, password));
+  const hashes = password && (await rehash(viewer.userId, visit, password));
   const linksTo = await linkOrigin(visit);
   await db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({ where: { userId: viewer.userId, passwordHash: hashes?.current }, data: { name, passwordHash: hashes?.new } });
@@ -212,13 +214,17 @@ async function firstWith(address: string, signUpOne: () => Promise<SignedInUser>
 }
 
 /** The stored hash that `password.current` was compared with, and the new one. */
-async function rehash(userId: string, password: { current: string; new: string }): Promise<{ current: string; new: string }> {
-  const account = await db.user.findUniqueOrThrow({ where: { userId }, select: { userId: true, passwordHash: true } });
-  return withHashingSlot(async () => {
+async function rehash(userId: string, visit: Visit, password: { current: string; new: string }): Promise<{ current: string; new: string }> {
+  const account = await db.user.findUniqueOrThrow({ where: { userId }, select: { userId: true, email: true, passwordHash: true } });
+  // Who holds somebody's session may guess here no oftener than at the front door.
+  const attempt = await countLogin(visit, account.email);
+  const hashes = await withHashingSlot(async () => {
     const isCurrent = await verifyPassword(password.current, account);
     if (!isCurrent) throw wrongCurrentPassword();
     return { current: account.passwordHash, new: await hashPassword(password.new, userId) };
   });
+  await attempt.succeeded();
+  return hashes;
 }
 
 function wrongCurrentPassword(): AppError {

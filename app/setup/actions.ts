@@ -26,7 +26,7 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
       blockCommonPasswords: form.has("blockCommonPasswords"),
     };
     const owner = await setUp(await currentVisit(), wizard.parse(answers));
-    await startBrowserSession(owner.authToken);
+    await startBrowserSession(owner);
     return "/dashboard?notice=set-up";
   });
   const t = await getTranslations("setup");

@@ -3,6 +3,7 @@ import type { Viewer } from "#lib/auth";
 import { hexColor } from "#lib/colors";
 import { db } from "#lib/db";
 import { readUpload, replaceImage } from "../images.ts";
+import { countUpload } from "../limits.ts";
 import { authorize } from "../permissions.ts";
 import { lockSite, THE_SITE } from "../settings.ts";
 
@@ -22,6 +23,7 @@ export type LogoChange = Uint8Array | "remove" | "keep";
 export async function updateBranding(viewer: Viewer, input: unknown, logo: LogoChange): Promise<void> {
   authorize(viewer, "settings:update");
   const change = branding.parse(input);
+  if (viewer && logo instanceof Uint8Array) await countUpload(viewer.userId);
   // Before the transaction: decoding takes longer than others should wait for the connection.
   const picture = logo instanceof Uint8Array ? await readUpload(logo, { maxSide: LOGO_SIDE }, "logo") : null;
   await db.$transaction(async (tx) => {

@@ -16,7 +16,7 @@ let personCount = 0;
 
 /** A request's circumstances: from loopback, under http://localhost:3000, called by no other site. */
 export function aVisit(facts: Partial<Visit> = {}): Visit {
-  return { ip: "127.0.0.1", device: "Vitest", ownOrigin: "http://localhost:3000", callerOrigin: null, ...facts };
+  return { ip: "127.0.0.1", device: "Vitest", ownOrigin: "http://localhost:3000", callerOrigin: null, deviceToken: null, ...facts };
 }
 
 /** The row that says that set-up was done. */

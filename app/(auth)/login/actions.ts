@@ -12,7 +12,7 @@ import { currentVisit, startBrowserSession } from "../../visit.ts";
 export async function signIn(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
     const user = await logIn(await currentVisit(), { email: textOf(form, "email"), password: textOf(form, "password") });
-    await startBrowserSession(user.authToken);
+    await startBrowserSession(user);
     const { locale, hasShortcuts } = await preferencesOf(user.userId);
     if (locale) await keepLocale(locale);
     await keepShortcuts(hasShortcuts);

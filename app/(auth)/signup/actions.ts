@@ -20,7 +20,7 @@ export async function createAccount(_state: FormState, form: FormData): Promise<
       password: textOf(form, "password"),
       locale: isLocale(locale) ? locale : undefined,
     });
-    await startBrowserSession(user.authToken);
+    await startBrowserSession(user);
     return nextPath(textOf(form, "next"));
   });
   if (state.code !== "USER_EXISTS") return state;

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { db } from "./db.ts";
+import { countAttempt, countRequest, forgetAttempts, placeOf, purgeRateLimits, takeTurn, uncount } from "./rate-limits.ts";
+import { useDatabase } from "./testing/database.ts";
+
+vi.hoisted(() => Object.assign(process.env, { RATE_LIMITS: "signup=3/60s,api=40/60s,login-account=2/60s" }));
+
+useDatabase();
+
+/** Only the date is moved, so it begins where the timers are. */
+const START = Date.now();
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+  globalThis.heardRateLimits?.leases.clear();
+  globalThis.heardRateLimits?.limiters.clear();
+  Object.assign(globalThis.heardRateLimits ?? {}, { restsUntil: 0 });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** How many of `count` at once are let through. */
+async function passedOf(count: number, attempt: () => Promise<unknown>): Promise<number> {
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, attempt));
+  return outcomes.filter(({ status }) => status === "fulfilled").length;
+}
+
+test("of a crowd as many get through as the limit says, and the rest hear when to come again", async () => {
+  expect(await passedOf(20, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
+
+  vi.setSystemTime(START + 20_500);
+  await expect(countAttempt("signup", "10.0.0.1")).rejects.toMatchObject({ code: "RATE_LIMITED", status: 429, retryAfterSeconds: 40 });
+  expect(await countAttempt("signup", "10.0.0.2")).toBe(1);
+});
+
+test("a window ends when it says so, however often was tried meanwhile, and the next one is whole", async () => {
+  await passedOf(10, () => countAttempt("signup", "10.0.0.1"));
+  vi.setSystemTime(START + 59_000);
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(0);
+
+  vi.setSystemTime(START + 60_001);
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
+});
+
+test("what was no attempt after all is taken back, and all can be forgotten", async () => {
+  await passedOf(3, () => countAttempt("signup", "10.0.0.1"));
+  await uncount("signup", "10.0.0.1");
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(1);
+
+  await forgetAttempts("signup", "10.0.0.1");
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
+});
+
+test("a turn is taken by one of a crowd, and comes again after its time", async () => {
+  expect(await passedOf(10, () => takeTurn("login-account", "ada@example.org", 8))).toBe(1);
+  await expect(takeTurn("login-account", "ada@example.org", 8)).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 8 });
+
+  vi.setSystemTime(START + 8001);
+  expect(await passedOf(10, () => takeTurn("login-account", "ada@example.org", 16))).toBe(1);
+});
+
+test("requests use the whole limit and no more, one by one and at once, and rarely ask the database", async () => {
+  const query = vi.spyOn(db, "$queryRawUnsafe");
+  for (let request = 0; request < 40; request++) await countRequest("api", "10.0.0.1");
+  await expect(countRequest("api", "10.0.0.1")).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });
+  expect(query.mock.calls.length).toBeLessThanOrEqual(21);
+
+  expect(await passedOf(100, () => countRequest("api", "10.0.0.2"))).toBe(40);
+});
+
+test("what is stored of an address is no address", async () => {
+  await countAttempt("signup", "192.0.2.77");
+
+  const [row] = await db.rateLimit.findMany();
+  expect(row).toMatchObject({ points: 1, expire: BigInt(START + 60_000) });
+  expect(row?.key).toMatch(/^signup:[\w-]{43}$/);
+});
+
+test("counts whose window is over are deleted, the others stay", async () => {
+  await countAttempt("signup", "10.0.0.1");
+  vi.setSystemTime(START + 40_000);
+  await countAttempt("signup", "10.0.0.2");
+  vi.setSystemTime(START + 70_000);
+
+  await purgeRateLimits();
+
+  expect(await db.rateLimit.count()).toBe(1);
+  expect(await countAttempt("signup", "10.0.0.2")).toBe(2);
+});
+
+test("while the database does not answer, the limit holds in memory", async () => {
+  const query = vi.spyOn(db, "$queryRawUnsafe").mockRejectedValue(new Error("Connection terminated unexpectedly"));
+
+  expect(await passedOf(20, () => countAttempt("signup", "10.0.0.9"))).toBe(3);
+  query.mockRestore();
+  // For a moment it is left alone; then it counts again.
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.9"))).toBe(0);
+  vi.setSystemTime(START + 6000);
+  expect(await countAttempt("signup", "10.0.0.9")).toBe(1);
+});
+
+test("a database that stalls is waited for half a second", async () => {
+  vi.spyOn(db, "$queryRawUnsafe").mockReturnValue(new Promise(() => {}) as never);
+  const start = performance.now();
+
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.8"))).toBe(3);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
+test.for([
+  ["192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0db8:0001:0002::1", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["unknown", "unknown"],
+] as const)("%s counts as %s", ([ip, place]) => {
+  expect(placeOf(ip)).toBe(place);
+});

@@ -1,0 +1,202 @@
+import { createHmac } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { db } from "./db.ts";
+import { env } from "./env.ts";
+import { AppError } from "./errors.ts";
+import { log } from "./log.ts";
+import type { RateLimit, RateLimitName } from "./rate-limits/defaults.ts";
+import { authSecret } from "./secrets.ts";
+
+/** What is waited for the database before this process counts on its own. */
+const STORE_TIMEOUT_MS = 500;
+/** How long it then goes on doing so. */
+const STORE_REST_MS = 5000;
+/** How many keys' points are kept at hand; past that all of them are asked for anew. */
+const MAX_LEASES = 10_000;
+
+/** Points of one key that this process took from the database in one go and has not spent. `isLast`: there are no more before `until`, in milliseconds since 1970. */
+type Lease = { left: number; until: number; isLast?: boolean };
+
+declare global {
+  var heardRateLimits: { limiters: Map<RateLimitName, RateLimiterPostgres>; leases: Map<string, Lease>; restsUntil: number } | undefined;
+}
+
+globalThis.heardRateLimits ??= { limiters: new Map(), leases: new Map(), restsUntil: 0 };
+const state = globalThis.heardRateLimits;
+
+/**
+ * Counts one more of what `name` limits by `key`, which is stored as a keyed hash alone. In the database, so that it holds across
+ * processes; while that cannot be reached, in this process's memory. Returns how many that makes in this window; 0 with RATE_LIMITS=off.
+ * @throws AppError RATE_LIMITED, with when to come again
+ */
+export async function countAttempt(name: RateLimitName, key: string): Promise<number> {
+  const limiter = limiterOf(name);
+  return limiter ? (await consume(limiter, await hashKey(name, key), 1)).consumedPoints : 0;
+}
+
+/**
+ * The same for what comes in great numbers: takes several points from the database in one go, and spends them from memory.
+ * @throws AppError RATE_LIMITED, with when to come again
+ */
+export async function countRequest(name: RateLimitName, key: string): Promise<void> {
+  const limiter = limiterOf(name);
+  if (!limiter) return;
+  const hash = await hashKey(name, key);
+  if (spend(hash)) return;
+  const size = leaseSize(limiter.points);
+  try {
+    const { msBeforeNext } = await consume(limiter, hash, size);
+    addLease(hash, { left: size - 1, until: Date.now() + msBeforeNext });
+  } catch (error) {
+    // Others who asked at the same moment may have brought more than they need.
+    if (spend(hash)) return;
+    if (error instanceof AppError) addLease(hash, { left: 0, until: Date.now() + (error.retryAfterSeconds ?? 0) * 1000, isLast: true });
+    throw error;
+  }
+}
+
+/** Takes one count back: it was none of what is limited after all. */
+export async function uncount(name: RateLimitName, key: string): Promise<void> {
+  await limiterOf(name)?.reward(await hashKey(name, key), 1);
+}
+
+/** Forgets everything counted by `key`. */
+export async function forgetAttempts(name: RateLimitName, key: string): Promise<void> {
+  await limiterOf(name)?.delete(await hashKey(name, key));
+}
+
+/**
+ * Lets one through in `seconds`, and of any number at once only one.
+ * @throws AppError RATE_LIMITED, with when to come again
+ */
+export async function takeTurn(name: RateLimitName, key: string, seconds: number): Promise<void> {
+  const limiter = limiterOf(name);
+  if (!limiter) return;
+  const turn = newLimiter(`${name}-turn`, { points: 1, windowSeconds: seconds });
+  await consume(turn, await hashKey(name, key), 1);
+}
+
+/** Where a request comes from, as limits count it: the IP address; of an IPv6 one its /64 network, of which one customer has all addresses. */
+export function placeOf(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const [head = "", tail] = ip.replace(/%.*$/, "").split("::");
+  const groups = head.split(":").filter(Boolean);
+  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(":").filter(Boolean).length;
+  const all = [...groups, ...Array<string>(zeros).fill("0"), ...(tail?.split(":").filter(Boolean) ?? [])];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}
+
+/** Deletes counts whose window is over. Run hourly. */
+export async function purgeRateLimits(): Promise<void> {
+  await db.rateLimit.deleteMany({ where: { expire: { lte: Date.now() } } });
+}
+
+function limiterOf(name: RateLimitName): RateLimiterPostgres | null {
+  const limits = env().RATE_LIMITS;
+  if (limits === "off") return null;
+  const limiter = state.limiters.get(name) ?? newLimiter(name, limits[name]);
+  state.limiters.set(name, limiter);
+  return limiter;
+}
+
+function newLimiter(keyPrefix: string, { points, windowSeconds: duration }: RateLimit): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: { query: queryStore },
+    storeType: "pool",
+    tableName: "RateLimit",
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix,
+    points,
+    duration,
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+  });
+}
+
+async function consume(limiter: RateLimiterPostgres, hash: string, points: number): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(hash, points);
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    throw triedTooOften(error.msBeforeNext);
+  }
+}
+
+function triedTooOften(msBeforeNext: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new AppError("RATE_LIMITED", `That was tried too often. Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
+}
+
+/** What the limiter asks of `pg`, asked of whichever database this is. Its one statement counts, and begins a new window, atomically. */
+async function queryStore({
+  text,
+  values,
+}: {
+  text: string;
+  values: (string | number | null)[];
+}): Promise<{ rows: { points: number; expire: number | null }[] }> {
+  if (Date.now() < state.restsUntil) throw new Error("The database is being left alone for a moment.");
+  const query = db.$queryRawUnsafe<{ points: number; expire: bigint | null }[]>(text, ...values.map(asBigint));
+  try {
+    const rows = await within(STORE_TIMEOUT_MS, query);
+    return { rows: rows.map(({ points, expire }) => ({ points, expire: expire === null ? null : Number(expire) })) };
+  } catch (error) {
+    state.restsUntil = Date.now() + STORE_REST_MS;
+    log.warn({ err: error }, "limits are counted in memory for a moment: the database does not answer");
+    throw error;
+  }
+}
+
+/** Instants are milliseconds, which need more than the four bytes of PostgreSQL's integer. */
+function asBigint(value: string | number | null): string | number | bigint | null {
+  return typeof value === "number" && value > 0x7fffffff ? BigInt(value) : value;
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Neither addresses nor networks are stored, only what cannot be guessed without the site's secret. */
+async function hashKey(name: RateLimitName, key: string): Promise<string> {
+  return createHmac("sha256", await authSecret())
+    .update(`${name} ${key}`)
+    .digest("base64url");
+}
+
+/** A twentieth of the limit, as long as that divides it: all of a limit can then be used. */
+function leaseSize(points: number): number {
+  for (let size = Math.floor(points / 20); size > 1; size--) if (points % size === 0) return size;
+  return 1;
+}
+
+/**
+ * Takes a point that is at hand; false when there is none.
+ * @throws AppError RATE_LIMITED when there are no more until the window ends
+ */
+function spend(hash: string): boolean {
+  const lease = leaseOf(hash);
+  if (lease && lease.left > 0) {
+    lease.left--;
+    return true;
+  }
+  if (lease?.isLast) throw triedTooOften(lease.until - Date.now());
+  return false;
+}
+
+function addLease(hash: string, { left, until, isLast }: Lease): void {
+  if (state.leases.size >= MAX_LEASES) state.leases.clear();
+  state.leases.set(hash, { left: left + (leaseOf(hash)?.left ?? 0), until, isLast });
+}
+
+function leaseOf(hash: string): Lease | undefined {
+  const lease = state.leases.get(hash);
+  return lease && lease.until > Date.now() ? lease : undefined;
+}

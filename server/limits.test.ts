@@ -1,0 +1,201 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { knownDevice, sealDevice } from "#lib/auth";
+import { databaseKind, db } from "#lib/db";
+import { endpoint, knownError } from "#lib/http";
+import { RATE_LIMITS, type RateLimitName } from "#lib/rate-limits/defaults";
+import { reportBar } from "#lib/testing/bars";
+import { useDatabase } from "#lib/testing/database";
+import { FRONT_HEADERS } from "#lib/visit";
+import { setAvatar } from "./avatars.ts";
+import { resendConfirmation } from "./email-confirmation.ts";
+import { logIn } from "./login.ts";
+import { requestPasswordReset, resetPassword } from "./password-reset.ts";
+import { setUp } from "./setup.ts";
+import { aMember, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
+import { signUp, updateOwnUser } from "./users.ts";
+
+vi.hoisted(() => Object.assign(process.env, { RATE_LIMITS: "on", MAIL: "outbox", SETUP_TOKEN: "a-long-token" }));
+
+useDatabase();
+
+/** Only the date is moved, so it begins where the timers are. */
+const START = Date.now();
+const MINUTE_MS = 60_000;
+const WRONG = "not the password";
+
+let member: Person;
+let others: Person[];
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+  globalThis.heardRateLimits?.leases.clear();
+  globalThis.heardRateLimits?.limiters.clear();
+  member = await aMember();
+  others = [];
+  for (let count = 0; count < 12; count++) others.push(await aMember());
+  return () => vi.useRealTimers();
+});
+
+/** The code of a failure; "none" where there was none. */
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "none",
+    (error: unknown) => knownError(error)?.code ?? String(error),
+  );
+}
+
+const fromHere = () => aVisit({ ip: "192.0.2.1" });
+const from = (place: number) => aVisit({ ip: `198.51.100.${place}` });
+const another = (count: number) => others[count % others.length] as Person;
+const guess = (visit: ReturnType<typeof aVisit>, { email }: Person) => logIn(visit, { email, password: WRONG });
+
+/** The same, some seconds or minutes later: whoever guesses on has to wait for each turn. */
+async function guessLater(count: number): Promise<unknown> {
+  vi.setSystemTime(Date.now() + (count > 10 ? 15 * MINUTE_MS : 1000));
+  return guess(from(count), member);
+}
+
+const { GET } = endpoint({ GET: () => Response.json({}) });
+
+async function askApi(headers: Record<string, string> = {}): Promise<void> {
+  const request = new Request("http://localhost:3000/api/v1/boards", { headers: { [FRONT_HEADERS.ip]: "192.0.2.1", ...headers } });
+  const response = await GET(request, { params: Promise.resolve({}) });
+  if (response.status !== 429) return;
+  expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+  const retryAfterSeconds = Number(response.headers.get("Retry-After"));
+  throw Object.assign(new Error("limited"), { name: "AppError", status: 429, retryAfterSeconds, ...(await response.json()) });
+}
+
+/** What each limit counts, done as people and programs do it; `count` says how many times before. */
+const SCENARIOS: Record<RateLimitName, (count: number) => Promise<unknown>> = {
+  login: () => guess(fromHere(), member),
+  "login-ip": (count) => guess(fromHere(), another(count)),
+  "login-account": guessLater,
+  signup: () => signUp(fromHere(), { email: member.email, password: PASSWORD }),
+  setup: () => setUp(fromHere(), { email: "owner@example.org", password: PASSWORD }),
+  letter: () => requestPasswordReset(fromHere(), { email: "ada@example.org" }),
+  "letter-ip": (count) => requestPasswordReset(fromHere(), { email: `person-${count}@example.net` }),
+  "letter-address": (count) => requestPasswordReset(from(count), { email: "ada@example.org" }),
+  api: () => askApi(),
+  "api-user": () => askApi({ authorization: `Bearer ${member.token}` }),
+  upload: () => setAvatar(member.viewer, new Uint8Array([1, 2, 3])),
+};
+
+test.for(Object.keys(SCENARIOS) as RateLimitName[])(
+  "A6: the limit %s lets as many through as it says, and opens again on time",
+  { timeout: 120_000 },
+  async (name) => {
+    const { points, windowSeconds } = RATE_LIMITS[name];
+    if (name !== "setup") await aSite();
+    const act = SCENARIOS[name];
+
+    for (let count = 0; count < points; count++) expect([count, await codeOf(act(count))]).not.toEqual([count, "RATE_LIMITED"]);
+    const refusal = await act(points).catch((error: unknown) => error);
+
+    expect(refusal).toMatchObject({ code: "RATE_LIMITED", status: 429 });
+    const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThan(0);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(windowSeconds);
+    vi.setSystemTime(Date.now() + (retryAfterSeconds - 1) * 1000 - 1);
+    if (name !== "login-account") expect(await codeOf(act(points))).toBe("RATE_LIMITED");
+    vi.setSystemTime(Date.now() + 1002);
+    const isOpen = (await codeOf(act(points))) !== "RATE_LIMITED";
+    reportBar({
+      bar: "A6",
+      measure: `${name}: ${points} in ${windowSeconds} s`,
+      figure: isOpen ? "as it says" : "stays closed",
+      database: databaseKind(),
+      ok: isOpen,
+    });
+    expect(isOpen).toBe(true);
+  },
+);
+
+test("signing in rightly counts for nothing, however often", async () => {
+  await aSite();
+  for (let round = 0; round < 60; round++) await logIn(fromHere(), { email: member.email, password: PASSWORD });
+
+  expect(await db.rateLimit.count({ where: { points: { gt: 0 } } })).toBe(0);
+});
+
+test("A7: whoever guesses from many places gets a hundred guesses a day, and the owner gets in with a known browser and by a letter", {
+  timeout: 120_000,
+}, async () => {
+  await aSite();
+  let guesses = 0;
+  for (let place = 0; place < 400; place++) {
+    vi.setSystemTime(START + place * 3 * MINUTE_MS);
+    if ((await codeOf(guess(aVisit({ ip: `10.1.${place >> 8}.${place & 255}` }), member))) === "INVALID_CREDENTIALS") guesses++;
+  }
+  reportBar({ bar: "A7", measure: "guesses at one account from 400 addresses in 20 hours", figure: guesses, database: databaseKind(), ok: guesses <= 100 });
+  expect(guesses).toBeGreaterThan(10);
+  expect(guesses).toBeLessThanOrEqual(100);
+
+  const deviceToken = await sealDevice(member.email);
+  const known = aVisit({ ip: "192.0.2.50", deviceToken });
+  expect(await codeOf(logIn(known, { email: member.email, password: PASSWORD }))).toBe("none");
+  for (let count = 0; count < 5; count++) expect(await codeOf(guess(known, member))).toBe("INVALID_CREDENTIALS");
+  expect(await codeOf(guess(known, member))).toBe("RATE_LIMITED");
+});
+
+test("after a hundred wrong passwords a mailed link opens the account at once", { timeout: 60_000 }, async () => {
+  await aSite();
+  for (let count = 0; count < 101; count++) await codeOf(guessLater(count));
+  expect(await codeOf(logIn(from(200), { email: member.email, password: PASSWORD }))).toBe("RATE_LIMITED");
+
+  await (await requestPasswordReset(fromHere(), { email: member.email }))();
+  const { props } = await db.mail.findFirstOrThrow({ where: { letter: "reset-password" } });
+  const [, token] = /\?token=([\w-]{43})/.exec(JSON.stringify(props)) ?? [];
+  await resetPassword(fromHere(), { token, password: "a brand new password" });
+
+  expect(await codeOf(logIn(from(201), { email: member.email, password: "a brand new password" }))).toBe("none");
+});
+
+test("a crowd that guesses at one account at the same moment from everywhere gets no more than who waits for each turn", async () => {
+  await aSite();
+  const crowd = Array.from({ length: 60 }, (_, place) => codeOf(guess(from(place), member)));
+
+  const codes = await Promise.all(crowd);
+  expect(codes.filter((code) => code === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(12);
+});
+
+test("a session in strange hands may guess at the password no oftener than the front door", async () => {
+  await aSite();
+  const attempt = () => codeOf(updateOwnUser(member.viewer, fromHere(), { password: { current: WRONG, new: "a brand new password" } }));
+  for (let count = 0; count < 5; count++) expect(await attempt()).toBe("INVALID_CREDENTIALS");
+
+  expect(await attempt()).toBe("RATE_LIMITED");
+});
+
+test("letters that confirm an address are limited like those for a new password", async () => {
+  await aSite();
+  const again = () => codeOf(resendConfirmation(member.viewer, fromHere()));
+  expect([await again(), await again(), await again(), await again()]).toEqual(["none", "none", "none", "RATE_LIMITED"]);
+  expect(await codeOf(requestPasswordReset(fromHere(), { email: member.email }))).toBe("RATE_LIMITED");
+});
+
+test("of many who ask at once for letters to one address from one place three are heard", async () => {
+  await aSite();
+  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(requestPasswordReset(fromHere(), { email: member.email }))));
+
+  expect(codes.filter((code) => code === "none")).toHaveLength(3);
+});
+
+test("wrong tokens count as requests of nobody", async () => {
+  for (let count = 0; count < RATE_LIMITS.api.points; count++) await askApi({ authorization: "Bearer wrong" });
+
+  expect(await codeOf(askApi({ authorization: "Bearer wrong" }))).toBe("RATE_LIMITED");
+  expect(await codeOf(askApi({ authorization: `Bearer ${member.token}` }))).toBe("none");
+});
+
+test.for(["", "x", "x.y", ".", "a.b.c", "\u0000.\u0000"])("the device token %j is nobody's", async (deviceToken) => {
+  expect(await knownDevice({ deviceToken }, member.email)).toBeNull();
+});
+
+test("a device token is one person's", async () => {
+  const deviceToken = await sealDevice(member.email);
+
+  expect(await knownDevice({ deviceToken }, member.email)).not.toBeNull();
+  expect(await knownDevice({ deviceToken }, another(1).email)).toBeNull();
+  expect(await knownDevice({ deviceToken: `x${deviceToken}` }, member.email)).toBeNull();
+});
