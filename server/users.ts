@@ -82,8 +82,7 @@ type AccountPlace = {
  */
 export async function getOwnUser(viewer: Viewer): Promise<OwnUser> {
   requireViewer(viewer);
-  const { verifiedAt, ...row } = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { ...userFields, verifiedAt: true } });
-  return { ...row, isVerified: verifiedAt !== null };
+  return findOwnUser(db, viewer.userId);
 }
 
 /** The signed-in person's own account, as the API answers it: the picture as a whole address. */
@@ -118,16 +117,15 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
   if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
   const hashes = password && (await rehash(viewer.userId, visit, password));
   const linksTo = await linkOrigin(visit);
-  await db.$transaction(async (tx) => {
+  return db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({ where: { userId: viewer.userId, passwordHash: hashes?.current }, data: { name, passwordHash: hashes?.new } });
-    if (name !== undefined) await refreshSearchText(tx, viewer.userId);
-    if (!hashes) return;
     // A password changed while this one was being hashed has ended this session: what it asked for comes too late.
-    if (count === 0) throw wrongCurrentPassword();
-    await endOtherSessions(viewer, tx);
-    await afterPasswordChange(tx, viewer.userId, linksTo);
+    if (hashes && count === 0) throw wrongCurrentPassword();
+    if (name !== undefined) await refreshSearchText(tx, viewer.userId);
+    if (hashes) await endOtherSessions(viewer, tx);
+    if (hashes) await afterPasswordChange(tx, viewer.userId, linksTo);
+    return findOwnUser(tx, viewer.userId);
   });
-  return getOwnUser(viewer);
 }
 
 /**
@@ -172,6 +170,11 @@ export async function afterPasswordChange(tx: Tx, userId: string, linksTo: strin
   if (env().MAIL === "none") return;
   const { email, name } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { email: true, name: true } });
   await queueMail(tx, { to: email, userId, letter: "password-changed", props: { name, link: `${linksTo}/reset-password` } });
+}
+
+async function findOwnUser(tx: Tx, userId: string): Promise<OwnUser> {
+  const { verifiedAt, ...row } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { ...userFields, verifiedAt: true } });
+  return { ...row, isVerified: verifiedAt !== null };
 }
 
 /** Keeps what search looks through in step with whatever of a person was just changed, in the same transaction. */
