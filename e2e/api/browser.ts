@@ -12,9 +12,9 @@ export type Browser = {
 
 const SESSION_COOKIE = "heard.session";
 
-/** Signs in at `/api/auth`: csrf, then callback/credentials. With a wrong password the browser comes back without a session. */
-export async function signIn(url: string, email: string, password: string): Promise<Browser> {
-  const jar = new Map<string, string>();
+/** Signs in at `/api/auth`: csrf, then callback/credentials; `planted` is the session cookie that it holds before. With a wrong password it comes back without a session. */
+export async function signIn(url: string, email: string, password: string, planted?: string): Promise<Browser> {
+  const jar = new Map<string, string>(planted ? [[SESSION_COOKIE, planted]] : []);
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const response = await fetch(`${url}${path}`, { redirect: "manual", ...init, headers: { cookie: cookie(), ...(init.headers as Record<string, string>) } });
