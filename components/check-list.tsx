@@ -20,7 +20,7 @@ export function CheckList({ checks }: { checks: Check[] }) {
   );
 }
 
-function CheckItem({ check, state, finding, facts: { version = "", folder, freeMegabytes = 0, address, here, seconds = 0 } }: Check) {
+function CheckItem({ check, state, finding, facts: { version = "", folder, freeMegabytes = 0, address, here, seconds = 0, letters = 0, error } }: Check) {
   const t = useTranslations("checks");
   const format = useFormatter();
   const { Icon, ink } = LOOKS[state];
@@ -29,6 +29,8 @@ function CheckItem({ check, state, finding, facts: { version = "", folder, freeM
     version,
     free: freeMegabytes < 1000 ? format.number(freeMegabytes, { style: "unit", unit: "megabyte" }) : format.number(freeMegabytes / 1000, GIGABYTES),
     seconds,
+    letters,
+    error: () => <bdi className="break-words font-mono text-xs">{error}</bdi>,
     folder: () => <bdi className="break-all font-mono text-xs">{folder}</bdi>,
     address: () => <bdi className="break-all">{address}</bdi>,
     here: () => <bdi className="break-all">{here}</bdi>,

@@ -1,4 +1,4 @@
-import { Check, Clock, X } from "lucide-react";
+import { Archive, Check, Clock, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { MailFacts } from "#server/mails";
 import { Badge } from "./ui/badge.tsx";
@@ -7,16 +7,23 @@ const LOOKS = {
   QUEUED: { tone: "neutral", Icon: Clock },
   SENT: { tone: "success", Icon: Check },
   FAILED: { tone: "danger", Icon: X },
+  KEPT: { tone: "neutral", Icon: Archive },
 } as const;
 
-/** Whether a letter waits, is on its way, or was given up. */
-export function MailStatus({ status }: Pick<MailFacts, "status">) {
+type MailStatusProps = Pick<MailFacts, "status"> & {
+  /** Whether letters are kept on the site instead of being sent. */
+  staysHere: boolean;
+};
+
+/** Whether a letter waits, is on its way, or was given up; or lies here, for the owner to read. */
+export function MailStatus({ status, staysHere }: MailStatusProps) {
   const t = useTranslations("outbox.status");
-  const { tone, Icon } = LOOKS[status];
+  const shown = status === "SENT" && staysHere ? "KEPT" : status;
+  const { tone, Icon } = LOOKS[shown];
   return (
     <Badge tone={tone}>
       <Icon aria-hidden="true" className="size-3" />
-      {t(status)}
+      {t(shown)}
     </Badge>
   );
 }

@@ -93,7 +93,7 @@ test("the outbox lists the letters, and shows one as people get it", async ({ ow
   const letter = frame.contentFrame();
   await expect(letter.getByRole("link", { name: t("emails.confirmAddress.button") })).toHaveAttribute("href", link);
   await expect(letter.getByRole("heading", { name: t("emails.confirmAddress.heading") })).toBeVisible();
-  await expect(ownerPage.getByRole("definition").filter({ hasText: t("outbox.status.SENT") })).toBeVisible();
+  await expect(ownerPage.getByRole("definition").filter({ hasText: t("outbox.status.KEPT") })).toBeVisible();
 });
 
 test("every section has an address and a title of its own, and the way to the others", async ({ ownerPage }) => {

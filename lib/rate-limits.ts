@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
 import { db } from "./db.ts";
 import { env } from "./env.ts";
 import { AppError } from "./errors.ts";
@@ -121,9 +121,14 @@ async function consume(limiter: RateLimiterPostgres, hash: string, points: numbe
   try {
     return await limiter.consume(hash, points);
   } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
+    if (!isRefusal(error)) throw error;
     throw triedTooOften(error.msBeforeNext);
   }
+}
+
+/** Told by what it carries: the limiter may come from the process's other module graph, which has a class of its own. */
+function isRefusal(error: unknown): error is RateLimiterRes {
+  return typeof (error as Partial<RateLimiterRes> | null)?.msBeforeNext === "number";
 }
 
 function triedTooOften(msBeforeNext: number): AppError {

@@ -20,7 +20,7 @@ export const COMMANDS = {
   },
   "owner:reset-password": async (input) => {
     const { email, password } = await resetOwnerPassword(typeof input.email === "string" ? input.email : undefined);
-    return `${email} can sign in with this password now, and was signed out everywhere:\n\n  ${password}\n\nSign in with it at /login. PATCH /api/v1/users/me changes it.`;
+    return `${email} can sign in with this password now, and was signed out everywhere:\n\n  ${password}\n\nSign in with it at /login, and change it at /me.`;
   },
 } satisfies Record<string, Command>;
 

@@ -18,7 +18,7 @@ export type Check = {
   [Name in CheckName]: { check: Name; state: CheckState; finding: keyof (typeof en)["checks"][Name]; facts: Facts };
 }[CheckName];
 
-type Facts = { version?: string; folder?: string; freeMegabytes?: number; address?: string; here?: string; seconds?: number };
+type Facts = { version?: string; folder?: string; freeMegabytes?: number; address?: string; here?: string; seconds?: number; letters?: number; error?: string };
 
 const MEGABYTE = 1_000_000;
 const LITTLE_SPACE = 1000 * MEGABYTE;
@@ -69,7 +69,16 @@ async function checkAddress(visit: Visit): Promise<Check> {
 
 async function checkMail(): Promise<Check> {
   const { MAIL } = env();
+  const failing = MAIL === "smtp" || MAIL === "resend" ? await findFailingMail().catch(() => null) : null;
+  if (failing) return { check: "mail", state: "warning", finding: "failing", facts: failing };
   return { check: "mail", state: MAIL === "none" ? "problem" : MAIL === "outbox" ? "warning" : "ok", finding: MAIL, facts: {} };
+}
+
+/** How many letters wait because the mail server did not take them, and its newest words; null where none does. */
+async function findFailingMail(): Promise<{ letters: number; error: string } | null> {
+  const waiting = { status: "QUEUED", lastError: { not: null } } as const;
+  const newest = await db.mail.findFirst({ where: waiting, select: { lastError: true }, orderBy: { mailId: "desc" } });
+  return newest && { letters: await db.mail.count({ where: waiting }), error: newest.lastError ?? "" };
 }
 
 /** Compares this machine's clock with the database's; one that is off lets links expire early or late. */

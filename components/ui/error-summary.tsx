@@ -22,7 +22,7 @@ export function ErrorSummary({ state }: { state: FormState }) {
       tabIndex={-1}
       // biome-ignore lint/a11y/noAutofocus: where no script can, the browser takes whoever sent the form to what is wrong with it.
       autoFocus
-      className="grid gap-2 rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink"
+      className="col-span-full grid gap-2 rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink"
     >
       {problems.length !== 1 && <p className="font-semibold">{state.error}</p>}
       {problems.length > 0 && (

@@ -146,3 +146,19 @@ export function addresses(folder = "app"): string[] {
     return [`/${parts.filter((part) => !/^\(.*\)$/.test(part)).join("/")}`];
   });
 }
+
+type ActionCall = { url: string; name: string; fields: Record<string, string>; cookie?: string };
+
+/** Calls a server action as React does, its arguments encoded as a form and its id in a header; returns the code that it failed with, if any. */
+export async function callAction({ url, name, fields, cookie = "" }: ActionCall): Promise<string | null> {
+  const action = actions().find((one) => one.name === name);
+  if (!action) throw new Error(`The build has no action ${name}`);
+  const [page = ""] = action.pages.toSorted((one, other) => Number(one.includes("[")) - Number(other.includes("[")));
+  const body = new FormData();
+  for (const [field, value] of Object.entries(fields)) body.set(`_1_${field}`, value);
+  body.set("0", action.takesState ? '[{},"$K1"]' : '["$K1"]');
+  const headers = { origin: url, "sec-fetch-site": "same-origin", cookie, "next-action": action.id };
+  const response = await fetch(`${url}${pathOf(page)}`, { method: "POST", body, headers, redirect: "manual" });
+  if (response.status >= 500) throw new Error(`${name} answered ${response.status}`);
+  return /"code":"([A-Z_]+)"/.exec(await response.text())?.[1] ?? null;
+}

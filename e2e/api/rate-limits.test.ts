@@ -3,6 +3,7 @@ import { reportBar } from "#lib/testing/bars";
 import { startServer, type TestServer } from "../server.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
+import { callAction } from "./doors.ts";
 
 const env = { RATE_LIMITS: "signup=3/1h,login=3/1h,api=100/1h" };
 
@@ -54,6 +55,15 @@ test("a right password is not kept out by wrong ones for other addresses; a wron
 
   expect(codes).toEqual(["INVALID_CREDENTIALS", "INVALID_CREDENTIALS", "INVALID_CREDENTIALS", "RATE_LIMITED"]);
   expect((await api.post("/auth/login", { email: site.owner.email, password: site.owner.password })).status).toBe(200);
+});
+
+test("pages and the API count together, and each says in its own way that it was too often", async () => {
+  const email = "anybody@example.com";
+  const form = () => callAction({ url: site.url, name: "app/(auth)/login/actions.ts signIn", fields: { email, password: "not the password" } });
+  const program = async () => (await api.post("/auth/login", { email, password: "not the password" })).body.code;
+
+  expect([await form(), await program(), await form()]).toEqual(["INVALID_CREDENTIALS", "INVALID_CREDENTIALS", "INVALID_CREDENTIALS"]);
+  expect([await form(), await program(), await form(), await program()]).toEqual(["RATE_LIMITED", "RATE_LIMITED", "RATE_LIMITED", "RATE_LIMITED"]);
 });
 
 test("behind a proxy the address that it saw counts, whatever the caller wrote before", async () => {

@@ -56,7 +56,7 @@ function Filters({ status }: Pick<Query, "status">) {
   const all = { href: addressOf({}), text: t("filter.all"), isCurrent: !status };
   const some = (["QUEUED", "SENT", "FAILED"] as const).map((each) => ({
     href: addressOf({ status: each }),
-    text: t(`status.${each}`),
+    text: t(`status.${each === "SENT" && env().MAIL === "outbox" ? "KEPT" : each}`),
     isCurrent: each === status,
   }));
   return <Segments label={t("filter.label")} segments={[all, ...some]} />;
@@ -84,7 +84,7 @@ function Letters({ mails }: { mails: MailFacts[] }) {
             {mail.lastError && <p className="text-danger-ink text-sm">{t.rich("failedWith", { error: () => <bdi>{mail.lastError}</bdi> })}</p>}
           </div>
           <div className="flex shrink-0 items-center gap-3">
-            <MailStatus status={mail.status} />
+            <MailStatus status={mail.status} staysHere={env().MAIL === "outbox"} />
             {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} label={t("retryNamed", { address: mail.to })} />}
           </div>
         </li>

@@ -7,6 +7,7 @@ import { FactList } from "#components/ui/fact-list";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Time } from "#components/ui/time";
+import { env } from "#lib/env";
 import { getMail } from "#server/mails/letters";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { currentViewer, requirePermission } from "../../../visit.ts";
@@ -48,7 +49,7 @@ function MailTable({ mail }: { mail: Mail }) {
   const t = useTranslations("outbox.facts");
   const facts = [
     { name: t("to"), value: <bdi>{mail.to}</bdi> },
-    { name: t("status"), value: <MailStatus status={mail.status} /> },
+    { name: t("status"), value: <MailStatus status={mail.status} staysHere={env().MAIL === "outbox"} /> },
     { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
     mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
     { name: t("attempts"), value: mail.attempts },

@@ -1,0 +1,27 @@
+import { expect, test, vi } from "vitest";
+import { db } from "#lib/db";
+import { useDatabase } from "#lib/testing/database";
+import { runChecks } from "../checks.ts";
+import { aSite, aVisit } from "../testing/people.ts";
+
+vi.hoisted(() => Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1" }));
+
+useDatabase();
+
+const LETTER = { to: "ada@example.org", letter: "test", props: {} };
+
+async function mailCheck() {
+  return (await runChecks(aVisit())).find(({ check }) => check === "mail");
+}
+
+test("a mail server that takes no letters is not in order, and is quoted", async () => {
+  await aSite();
+  await db.mail.create({ data: { ...LETTER, status: "QUEUED" } });
+  await db.mail.create({ data: { ...LETTER, status: "SENT", lastError: "it was away at first" } });
+  expect(await mailCheck()).toMatchObject({ state: "ok", finding: "smtp" });
+
+  await db.mail.create({ data: { ...LETTER, status: "QUEUED", attempts: 1, lastError: "connect ECONNREFUSED" } });
+  await db.mail.create({ data: { ...LETTER, status: "QUEUED", attempts: 1, lastError: "450 come again later" } });
+
+  expect(await mailCheck()).toMatchObject({ state: "warning", finding: "failing", facts: { letters: 2, error: "450 come again later" } });
+});
