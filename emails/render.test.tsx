@@ -27,8 +27,8 @@ test("the letter that confirms an address says for which site, where to click, a
       "",
       "If that was not you, ignore this letter. Nothing will happen.",
       "",
-      "This letter was sent by Nimbus Ideas because somebody gave your address at",
-      "https://feedback.example.com.",
+      "This letter was sent by Nimbus Ideas, where this address is used:",
+      "https://feedback.example.com",
       "",
     ].join("\n"),
   );
@@ -101,6 +101,18 @@ test("the letter about a changed password says what to do if it was somebody els
 
   expect(subject).toBe("Your password for Nimbus Ideas was changed");
   expect(text).toContain(`for help:\n\n${link}\n`);
+});
+
+test("the letter about a new sign-in says with what, and where to look; of a program it repeats no word", async () => {
+  const link = "https://feedback.example.com/me";
+  const browser = await renderLetter("new-device", { name: "Ada", browser: "Firefox", system: "Linux", link }, SITE);
+  const program = await renderLetter("new-device", { name: "Ada", browser: null, system: null, link }, SITE);
+
+  expect(browser.subject).toBe("New sign-in to your account at Nimbus Ideas");
+  const flowing = (text: string) => text.replace(/\s+/g, " ");
+  expect(flowing(browser.text)).toContain("with Firefox on Linux.");
+  expect(flowing(browser.text)).toContain(`at once: ${link} `);
+  expect(flowing(program.text)).toContain("with a program.");
 });
 
 test.for([
