@@ -24,8 +24,8 @@ export function BoardCard({ name, color, description, heading, badge, facts }: B
           {badge}
         </div>
         {description && (
-          <p dir="auto" className="line-clamp-2 text-muted text-sm">
-            {description}
+          <p className="line-clamp-2 text-muted text-sm">
+            <bdi>{description}</bdi>
           </p>
         )}
         {/* At the bottom, so that it stands on one line in cards side by side. */}

@@ -25,7 +25,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     getTranslations("me"),
   ]);
   return (
-    <div className="mx-auto grid w-full max-w-4xl gap-10">
+    <div className="grid w-full max-w-5xl gap-10">
       <PageHeader title={t("title")} intro={t("intro")} />
       <NameSection name={user.name} notice={notice} />
       <PictureSection userId={user.userId} avatarId={user.avatarId} notice={notice} />

@@ -38,7 +38,7 @@ async function showSetup() {
   const visit = await currentVisit();
   const [t, checks] = await Promise.all([getTranslations("setup"), runChecks(visit)]);
   return (
-    <div className="mx-auto grid w-full max-w-5xl gap-8">
+    <div className="grid w-full gap-8">
       <PageHeader title={t("title")} intro={t("intro")} />
       {env().MAIL === "none" ? (
         <div className="grid max-w-2xl gap-6">
@@ -79,7 +79,7 @@ function CheckStep({ checks }: { checks: Check[] }) {
       <p className="max-w-prose text-muted">{t("checkText")}</p>
       <CheckList checks={checks} />
       <div className="grid max-w-prose gap-2 text-muted text-sm">
-        {databaseKind() === "embedded" && <p>{t.rich("embedded", { code: (text) => <code>{text}</code>, folder: () => <code>{env().DATA_DIR}</code> })}</p>}
+        {databaseKind() === "embedded" && <p>{t.rich("embedded", { code: (text) => <code>{text}</code> })}</p>}
         <p>{t("privacy")}</p>
       </div>
     </>
