@@ -16,6 +16,10 @@ export type Embedded = {
   directory: string;
   /** Copies the whole database, as of now, to `backups/<name>` and returns that path. Queries wait meanwhile. */
   copyTo(name: string): Promise<string>;
+  /**
+   * Copies it to `<name>/db` in the data directory, which another process can then open as one of its own. For a short use: nothing of it is synced.
+   */
+  snapshotTo(name: string): Promise<void>;
   /** Lets running queries finish, then closes the engine and gives the directory free. */
   close(): Promise<void>;
 };
@@ -36,13 +40,19 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     return {
       pglite,
       directory,
-      copyTo: (name) => copyDatabase(pglite, directory, join(root, "backups", name)),
+      copyTo: (name) => keepCopy(pglite, directory, join(root, "backups", name)),
+      snapshotTo: (name) => copyDatabase(pglite, directory, join(root, name, "db")),
       close: () => closeEngine(pglite, lock),
     };
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+/** Whether there is an embedded database in `dataDir`. Looks only. */
+export function hasEmbedded(dataDir: string): boolean {
+  return existsSync(join(resolve(dataDir), "db", "PG_VERSION"));
 }
 
 function makeWritable(root: string): void {
@@ -119,18 +129,22 @@ async function closeEngine(pglite: PGlite, lock: DirectoryLock): Promise<void> {
   }
 }
 
-/** Under the engine's mutex nothing is written, and what is on disk is what crash recovery is made for; the checkpoint makes even that short. */
-async function copyDatabase(pglite: PGlite, directory: string, target: string): Promise<string> {
+async function keepCopy(pglite: PGlite, directory: string, target: string): Promise<string> {
   const draft = `${target}.partial`;
-  await pglite.exec("CHECKPOINT");
-  await pglite.runExclusive(async () => {
-    mkdirSync(draft, { recursive: true, mode: 0o700 });
-    await cp(directory, draft, { recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true });
-  });
+  await copyDatabase(pglite, directory, draft);
   syncTree(draft);
   renameSync(draft, target);
   syncPath(join(target, ".."));
   return target;
+}
+
+/** Under the engine's mutex nothing is written, and what is on disk is what crash recovery is made for; the checkpoint makes even that short. */
+async function copyDatabase(pglite: PGlite, directory: string, target: string): Promise<void> {
+  await pglite.exec("CHECKPOINT");
+  await pglite.runExclusive(async () => {
+    mkdirSync(target, { recursive: true, mode: 0o700 });
+    await cp(directory, target, { recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true });
+  });
 }
 
 function syncTree(path: string): void {
