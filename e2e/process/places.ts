@@ -38,7 +38,7 @@ export async function anEmptyPlace(kind: typeof database = database): Promise<Pl
   if (kind === "embedded" || !admin) return { dataDir, databaseUrl: "" };
   const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
   await runOn(admin, `CREATE DATABASE "${name}"`);
-  onTestFinished(() => runOn(admin, `DROP DATABASE "${name}" WITH (FORCE)`));
+  onTestFinished(() => runOn(admin, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
   return { dataDir, databaseUrl: withDatabase(admin, name) };
 }
 
