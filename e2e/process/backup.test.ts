@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
+import { startSmtpServer } from "#lib/testing/smtp";
 import { apiOf } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite, type TestSite } from "../site.ts";
@@ -112,14 +112,17 @@ test("a restored site goes on: people stay signed in, and letters that waited ar
   const place = await anEmptyPlace();
   expect(await run("restore", place, path)).toMatchObject({ code: 0 });
 
-  const restored = await startServer({ from: place });
+  const smtp = await startSmtpServer();
+  onTestFinished(smtp.close);
+  const restored = await startServer({ from: place, env: { MAIL: "smtp", SMTP_URL: smtp.url } });
   onTestFinished(restored.remove);
 
   const api = apiOf(restored.url, { token: site.owner.authToken });
   expect((await api.get("/users/me")).status).toBe(200);
   await api.close();
-  await sleep(3_000);
+  await vi.waitFor(() => expect(smtp.received).toHaveLength(1), { timeout: 20_000 });
   await restored.stop();
+  expect(smtp.received).toHaveLength(1);
   const mails = await readRows<{ status: string; attempts: number }>(place, `SELECT "status", "attempts" FROM "Mail" ORDER BY "mailId"`);
   expect(mails).toEqual([
     { status: "SENT", attempts: 1 },

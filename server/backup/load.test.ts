@@ -112,8 +112,8 @@ test("what refers to what is as before, and so are the indexes", TIMEOUT, async 
   await fill(place, await aCopy());
   const constraints = `
     SELECT conrelid::regclass::text AS "table", conname::text AS "name", pg_get_constraintdef(oid) AS "definition", convalidated AS "isValid"
-    FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`;
-  const indexes = `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`;
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY conname, conrelid::regclass::text COLLATE "C"`;
+  const indexes = `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname`;
 
   expect(await query(place, constraints)).toEqual(await query(await openDriver(), constraints));
   expect(await query(place, indexes)).toEqual(await query(await openDriver(), indexes));
@@ -141,6 +141,8 @@ test.runIf(databaseKind() === "postgresql")("of two restores at once into one da
   const results = await Promise.allSettled([fill(place, copy), fill(place, copy)]);
 
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const [refusal] = results.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : []));
+  expect(refusal).toContain("There is a site already");
   expect(await aCopy(place)).toEqual(copy);
 });
 

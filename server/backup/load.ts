@@ -3,7 +3,7 @@ import { type Connection, type Execute, openConnection } from "#lib/db/connectio
 import { AppError } from "#lib/errors";
 import { holdMigrations, lastMigration, listMigrations, migrate } from "#lib/migrate";
 import type { BackupHeader } from "./file.ts";
-import { listTables, type Part, PLAIN_TEXT, quote, type Table } from "./tables.ts";
+import { listTables, type Part, quote, type Table } from "./tables.ts";
 
 /** What a server makes by itself before anybody has set its site up. A backup brings its own. */
 const MADE_BY_ITSELF = ["Secret"];
@@ -55,7 +55,6 @@ async function refuseUsed(execute: Execute, tables: Table[]): Promise<void> {
 }
 
 async function fill(execute: Execute, parts: AsyncIterable<Part>): Promise<void> {
-  await execute(PLAIN_TEXT);
   const tables = await listTables(execute);
   await execute(`LOCK TABLE ${tables.map(({ name }) => quote(name))} IN ACCESS EXCLUSIVE MODE`);
   await refuseUsed(execute, tables);

@@ -39,13 +39,13 @@ export async function aFullSite({ posts = 300 }: { posts?: number } = {}): Promi
 /** An empty database beside the test's own, and the settings that lead to it. `remove` closes and deletes it. */
 export type Place = { driver: Driver; settings: { DATA_DIR: string; DATABASE_URL: string }; remove(): Promise<void> };
 
-/** Makes an empty database that nobody has migrated. PostgreSQL needs TEST_DATABASE_URL. */
+/** Makes an empty database that nobody has migrated. PostgreSQL needs TEST_DATABASE_URL; there it sorts words as people do, and not as the embedded one. */
 export async function anEmptyPlace(kind: Driver["kind"]): Promise<Place> {
   const directory = mkdtempSync(join(tmpdir(), "heard-place-"));
   if (kind === "embedded") cpSync(await (newEngine ??= makeEngine()), directory, { recursive: true });
   const server = process.env.TEST_DATABASE_URL ?? "";
   const name = `heard_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  if (kind === "postgresql") await runOn(server, `CREATE DATABASE "${name}"`);
+  if (kind === "postgresql") await runOn(server, `CREATE DATABASE "${name}" TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`);
   const settings = { DATA_DIR: directory, DATABASE_URL: kind === "postgresql" ? withDatabase(server, name) : "" };
   const driver = await openDriverOf(settings);
   const remove = async () => {
