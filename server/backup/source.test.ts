@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { serveControl } from "#lib/control";
 import { databaseKind, db, openDriver } from "#lib/db";
 import { env } from "#lib/env";
@@ -133,6 +133,7 @@ describe.runIf(databaseKind() === "embedded")("an embedded site that another pro
     for (const name of ["snapshot-left", "snapshot-read"]) mkdirSync(join(root, name));
     // Another process, for to this one a second lock would be granted.
     const reader = startProgram("hold-lock", {}, { args: [join(root, "snapshot-read")] });
+    onTestFinished(() => reader.kill());
     await reader.says("locked");
 
     const name = await takeSnapshot();
