@@ -4,4 +4,8 @@ export async function register(): Promise<void> {
   const { startJobs } = await import("#lib/jobs");
   const { jobs } = await import("#server/jobs");
   await startJobs(jobs);
+  // A restored or moved site has letters and no jobs. Nobody waits for this, and the hour does it again.
+  const { requeueStrandedMails } = await import("#server/mails");
+  const { log } = await import("#lib/log");
+  requeueStrandedMails({ olderThanMs: 0 }).catch((error: unknown) => log.warn({ err: error }, "Letters without a job were not looked for."));
 }

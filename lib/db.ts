@@ -1,10 +1,9 @@
-import type { PGlite } from "@electric-sql/pglite";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { Pool } from "pg";
 import { type Prisma, PrismaClient } from "#prisma/generated/client";
 import { EmbeddedAdapter } from "./embedded/adapter.ts";
-import { openEmbedded } from "./embedded.ts";
-import { env } from "./env.ts";
+import { type Embedded, openEmbedded } from "./embedded.ts";
+import { type Env, env } from "./env.ts";
 import { checkServer, createPool, PostgresAdapter } from "./postgres.ts";
 
 export { isDuplicate, isUnavailable } from "./db/errors.ts";
@@ -14,7 +13,7 @@ export type Tx = Prisma.TransactionClient;
 
 /** What the database is reached by, for the few that cannot go through Prisma. */
 export type Driver =
-  | { kind: "embedded"; pglite: PGlite; copyTo(name: string): Promise<string>; adapter: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> }
+  | ({ kind: "embedded"; adapter: SqlMigrationAwareDriverAdapterFactory } & Embedded)
   | { kind: "postgresql"; pool: Pool; adapter: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> };
 
 declare global {
@@ -51,7 +50,7 @@ export async function openDatabase(): Promise<void> {
 
 /** The open database, opened if it was not. */
 export function openDriver(): Promise<Driver> {
-  state.driver ??= open().catch((error: unknown) => {
+  state.driver ??= openDriverOf(env()).catch((error: unknown) => {
     state.driver = undefined;
     throw error;
   });
@@ -71,12 +70,12 @@ export async function pingDatabase(): Promise<void> {
   await db.$queryRaw`SELECT 1`;
 }
 
-async function open(): Promise<Driver> {
-  const { DATABASE_URL, DATA_DIR } = env();
+/** A database beside this process's own, for who carries data from one to the other. Close it in the end. */
+export async function openDriverOf({ DATABASE_URL, DATA_DIR }: Pick<Env, "DATABASE_URL" | "DATA_DIR">): Promise<Driver> {
   if (DATABASE_URL) {
     const pool = createPool(DATABASE_URL);
     return { kind: "postgresql", pool, adapter: new PostgresAdapter(pool), close: () => pool.end() };
   }
   const embedded = await openEmbedded(DATA_DIR);
-  return { kind: "embedded", pglite: embedded.pglite, copyTo: embedded.copyTo, adapter: new EmbeddedAdapter(embedded.pglite), close: embedded.close };
+  return { kind: "embedded", ...embedded, adapter: new EmbeddedAdapter(embedded.pglite) };
 }

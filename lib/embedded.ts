@@ -1,6 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { cp } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { accessSync, constants, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { DURABLE_START_PARAMS, DurableFs, syncPath } from "./embedded/durable-fs.ts";
 import { EMBEDDED_EXTENSIONS } from "./embedded/extensions.ts";
@@ -16,6 +15,10 @@ export type Embedded = {
   directory: string;
   /** Copies the whole database, as of now, to `backups/<name>` and returns that path. Queries wait meanwhile. */
   copyTo(name: string): Promise<string>;
+  /**
+   * Copies it to `<name>/db` in the data directory, which another process can then open as one of its own. For a short use: nothing of it is synced.
+   */
+  snapshotTo(name: string): Promise<void>;
   /** Lets running queries finish, then closes the engine and gives the directory free. */
   close(): Promise<void>;
 };
@@ -36,13 +39,19 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     return {
       pglite,
       directory,
-      copyTo: (name) => copyDatabase(pglite, directory, join(root, "backups", name)),
+      copyTo: (name) => keepCopy(pglite, directory, join(root, "backups", name)),
+      snapshotTo: (name) => copyDatabase(pglite, directory, join(root, name, "db")),
       close: () => closeEngine(pglite, lock),
     };
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+/** Whether there is an embedded database in `dataDir`. Looks only. */
+export function hasEmbedded(dataDir: string): boolean {
+  return existsSync(join(resolve(dataDir), "db", "PG_VERSION"));
 }
 
 function makeWritable(root: string): void {
@@ -119,18 +128,31 @@ async function closeEngine(pglite: PGlite, lock: DirectoryLock): Promise<void> {
   }
 }
 
-/** Under the engine's mutex nothing is written, and what is on disk is what crash recovery is made for; the checkpoint makes even that short. */
-async function copyDatabase(pglite: PGlite, directory: string, target: string): Promise<string> {
+async function keepCopy(pglite: PGlite, directory: string, target: string): Promise<string> {
   const draft = `${target}.partial`;
-  await pglite.exec("CHECKPOINT");
-  await pglite.runExclusive(async () => {
-    mkdirSync(draft, { recursive: true, mode: 0o700 });
-    await cp(directory, draft, { recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true });
-  });
+  await copyDatabase(pglite, directory, draft);
   syncTree(draft);
   renameSync(draft, target);
   syncPath(join(target, ".."));
   return target;
+}
+
+/**
+ * While a transaction of ours is open no other begins, so nothing is written, and what is on disk is what crash recovery is made for; the
+ * checkpoint makes even that short. Copied in one go: were others let in between two files, they would only prolong everybody's wait.
+ */
+async function copyDatabase(pglite: PGlite, directory: string, target: string): Promise<void> {
+  await pglite.transaction(async (tx) => {
+    await tx.exec("CHECKPOINT");
+    const { rows } = await tx.query<{ first: string; last: string }>(
+      `SELECT pg_walfile_name(redo_lsn) AS "first", pg_walfile_name(pg_current_wal_insert_lsn()) AS "last" FROM pg_control_checkpoint()`,
+    );
+    const [{ first, last }] = rows as [{ first: string; last: string }];
+    // The engine keeps segments of its log for later use, with nothing in them that counts.
+    const isIdleLog = (name: string) => /^[0-9A-F]{24}$/.test(name) && (name < first || name > last);
+    mkdirSync(target, { recursive: true, mode: 0o700 });
+    cpSync(directory, target, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: (path) => !isIdleLog(basename(path)) });
+  });
 }
 
 function syncTree(path: string): void {

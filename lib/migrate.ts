@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Execute, openConnection } from "./db/connection.ts";
 import { type Driver, openDriver } from "./db.ts";
-import { type Execute, openMigrationSession } from "./migrate/session.ts";
 import { StartupError } from "./startup-error.ts";
 
 const MIGRATIONS = "prisma/migrations";
@@ -47,31 +47,54 @@ export async function pendingMigrations(): Promise<string[]> {
   return pending.map((migration) => migration.name);
 }
 
+type MigrateOptions = {
+  /** The database; without it this process's own. */
+  driver?: Driver;
+  /** The last migration to apply; without it all are. */
+  upTo?: string;
+  onProgress?: (progress: MigrationProgress) => void;
+};
+
 /**
  * Brings the database to this version and returns the names of what it applied. Each migration and its record are one transaction,
  * so that a crash leaves all of it or nothing. Of several processes at once one migrates; the others wait and find nothing to do.
  * An embedded database that holds anything is copied to `backups/` first.
  * @throws StartupError if a migration fails, or the database has been changed by another version
  */
-export async function migrate({ onProgress = () => {} }: { onProgress?: (progress: MigrationProgress) => void } = {}): Promise<string[]> {
-  const driver = await openDriver();
-  if ((await findPending(directExecute(driver))).length === 0) return [];
-  const session = await openMigrationSession(driver);
+export async function migrate({ driver: given, upTo, onProgress = () => {} }: MigrateOptions = {}): Promise<string[]> {
+  const driver = given ?? (await openDriver());
+  if ((await findPending(directExecute(driver), upTo)).length === 0) return [];
+  const connection = await openConnection(driver);
   try {
-    await takeLock(session.execute, onProgress);
-    const pending = await findPending(session.execute);
+    await takeLock(connection.execute, onProgress);
+    const pending = await findPending(connection.execute, upTo);
     const first = pending[0];
     if (!first) return [];
-    await copyFirst(driver, session.execute, first, onProgress);
-    await session.execute(CREATE_MIGRATIONS_TABLE);
+    await copyFirst(driver, connection.execute, first, onProgress);
+    await connection.execute(CREATE_MIGRATIONS_TABLE);
     for (const [index, migration] of pending.entries()) {
       onProgress({ step: "applying", name: migration.name, index, total: pending.length });
-      await apply(migration, session.transaction);
+      await apply(migration, connection.transaction);
     }
     return pending.map((migration) => migration.name);
   } finally {
-    await session.close();
+    await connection.close();
   }
+}
+
+/** The last migration that the database behind `execute` has, null on one that has none. */
+export async function lastMigration(execute: Execute): Promise<string | null> {
+  return (
+    (await listApplied(execute))
+      .map(({ name }) => name)
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+/** Keeps others from migrating until the connection behind `execute` closes. Waits for a migration that runs. */
+export async function holdMigrations(execute: Execute): Promise<void> {
+  await execute(`SELECT pg_advisory_lock_shared(${MIGRATION_LOCK})`);
 }
 
 /** Every migration of this version, oldest first. */
@@ -98,7 +121,7 @@ function directExecute(driver: Driver): Execute {
   };
 }
 
-async function findPending(execute: Execute): Promise<Migration[]> {
+async function findPending(execute: Execute, upTo?: string): Promise<Migration[]> {
   const [known, applied] = await Promise.all([listMigrations(), listApplied(execute)]);
   for (const { name, checksum, isFinished } of applied) {
     const migration = known.find((candidate) => candidate.name === name);
@@ -112,7 +135,7 @@ async function findPending(execute: Execute): Promise<Migration[]> {
       throw new StartupError(`The migration ${name} was changed after this database had applied it: put prisma/migrations back as it was released.`);
   }
   const done = new Set(applied.map(({ name }) => name));
-  return known.filter(({ name }) => !done.has(name));
+  return known.filter(({ name }) => !done.has(name) && (upTo === undefined || name <= upTo));
 }
 
 async function listApplied(execute: Execute): Promise<Applied[]> {

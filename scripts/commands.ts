@@ -4,6 +4,8 @@ import { env } from "#lib/env";
 import { migrate } from "#lib/migrate";
 import { closeHashing } from "#lib/passwords";
 import { describeFailure } from "#lib/validation";
+import { type OnProgress, takeSnapshot } from "#server/backup/source";
+import { type Drift, findDrift, mendCounters } from "#server/counters";
 import { createDemo, removeDemo } from "#server/demo";
 import { resetOwnerPassword } from "#server/owner-recovery";
 import { showProgress } from "./progress-bar.ts";
@@ -22,14 +24,36 @@ export const COMMANDS = {
     const { email, password } = await resetOwnerPassword(typeof input.email === "string" ? input.email : undefined);
     return `${email} can sign in with this password now, and was signed out everywhere:\n\n  ${password}\n\nSign in with it at /login, and change it at /me.`;
   },
+  recount: async (input) => {
+    if (input.check !== true) return describeDrift(await mendCounters(), "Mended.");
+    const drifts = await findDrift();
+    if (drifts.length > 0) throw new Error(describeDrift(drifts, "To mend them: npm run recount"));
+    return NO_DRIFT;
+  },
+  // For `npm run backup`, which reads the copy and removes it.
+  snapshot: takeSnapshot,
 } satisfies Record<string, Command>;
 
-/** Carries a command out: in the running process where that has the embedded database, else here. Ends this process's part with exit code 1 on failure. */
+const NO_DRIFT = "No drift: every counter says what the rows say.";
+/** Of one counter this many wrong places are named. */
+const MAX_NAMED = 10;
+
+/** Carries a command out: in the running process where that has the embedded database, else here. */
 export async function runCommand(name: keyof typeof COMMANDS, input: Record<string, unknown>): Promise<void> {
+  await report(async (onProgress) => {
+    const elsewhere = databaseKind() === "embedded" ? await callControl(env().DATA_DIR, name, input, onProgress) : null;
+    if (elsewhere !== null) return elsewhere;
+    await openDatabase();
+    await migrate();
+    return COMMANDS[name](input, onProgress);
+  });
+}
+
+/** Shows how far `work` is and then what it returns, or on failure its sentence, with exit code 1. Closes the database. */
+export async function report(work: (onProgress: OnProgress) => Promise<string>): Promise<void> {
   const progress = showProgress();
   try {
-    const elsewhere = databaseKind() === "embedded" ? await callControl(env().DATA_DIR, name, input, progress.update) : null;
-    const result = elsewhere ?? (await runHere(COMMANDS[name], input, progress.update));
+    const result = await work(progress.update).finally(closeAll);
     progress.end();
     process.stdout.write(`${result}\n`);
   } catch (error) {
@@ -39,13 +63,19 @@ export async function runCommand(name: keyof typeof COMMANDS, input: Record<stri
   }
 }
 
-async function runHere(command: Command, input: Record<string, unknown>, onProgress: (done: number, total: number) => void): Promise<string> {
-  try {
-    await openDatabase();
-    await migrate();
-    return await command(input, onProgress);
-  } finally {
-    await closeHashing();
-    await closeDatabase();
-  }
+async function closeAll(): Promise<void> {
+  await closeHashing();
+  await closeDatabase();
+}
+
+/** A line per counter that drifted, with some of the places. */
+function describeDrift(drifts: Drift[], advice: string): string {
+  if (drifts.length === 0) return NO_DRIFT;
+  const lines = Object.entries(Object.groupBy(drifts, ({ counter }) => counter)).map(([counter, found = []]) => {
+    const places = found
+      .slice(0, MAX_NAMED)
+      .map(({ url, stored, actual }) => `${url === null ? "" : `/boards/${url} `}${stored ?? "none"} instead of ${actual ?? "none"}`);
+    return `${counter}: ${found.length} wrong (${places.join(", ")}${found.length > MAX_NAMED ? ", …" : ""})`;
+  });
+  return `${lines.join("\n")}\n${advice}`;
 }

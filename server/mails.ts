@@ -85,9 +85,12 @@ export async function retryMail(viewer: Viewer, mailId: string): Promise<void> {
   });
 }
 
-/** Gives queued letters that have no job a new one, as after a restored backup or a job lost at its very last attempt. Returns how many. Run hourly. */
-export async function requeueStrandedMails(): Promise<number> {
-  const createdAt = { lt: new Date(Date.now() - STRANDED_AFTER_MS) };
+/**
+ * Gives queued letters that have no job a new one, as after a restored backup or a job lost at its very last attempt. Returns how many.
+ * Run hourly, and for letters of any age at each start.
+ */
+export async function requeueStrandedMails({ olderThanMs = STRANDED_AFTER_MS }: { olderThanMs?: number } = {}): Promise<number> {
+  const createdAt = { lt: new Date(Date.now() - olderThanMs) };
   let requeuedCount = 0;
   let after: string | undefined;
   do {

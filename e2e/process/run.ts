@@ -1,15 +1,16 @@
 import { spawn } from "node:child_process";
+import { scale } from "#lib/testing/scale";
 import { emptySettings } from "#lib/testing/settings";
 
 /** How a program ended, and what it said. `ms` is from its start to its end. */
 export type Ended = { code: number | null; ms: number; output: string };
 
-const KILL_AFTER_MS = 30_000;
+const KILL_AFTER_MS = scale(60_000, 900_000);
 
 /** Runs one of Heard's scripts with `env` as its only settings until it ends by itself. */
-export function runToEnd(script: string, env: Record<string, string>): Promise<Ended> {
+export function runToEnd(script: string, env: Record<string, string>, args: string[] = []): Promise<Ended> {
   const startedAt = Date.now();
-  const child = spawn(process.execPath, [script], { env: { ...process.env, ...emptySettings(), NODE_ENV: "production", ...env } });
+  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...emptySettings(), NODE_ENV: "production", ...env } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
   const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);

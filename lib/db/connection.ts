@@ -1,25 +1,24 @@
 import type { Driver } from "../db.ts";
-import { env } from "../env.ts";
 import { createConnection } from "../postgres.ts";
 
 /** Runs SQL: many statements at once without `values`, one with them. */
 export type Execute = <Row = unknown>(sql: string, values?: unknown[]) => Promise<Row[]>;
 
-/** A connection of its own for migrations, that nothing else disturbs and no time limit ends. */
-export type MigrationSession = {
+/** A connection of its own for long work, such as a migration or a backup, that nothing else disturbs and no time limit ends. */
+export type Connection = {
   execute: Execute;
   /** Runs `work` in one transaction: all of it is kept, or nothing. */
-  transaction(work: (execute: Execute) => Promise<void>): Promise<void>;
+  transaction<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 };
 
-export async function openMigrationSession(driver: Driver): Promise<MigrationSession> {
-  return driver.kind === "embedded" ? embeddedSession(driver.pglite) : postgresSession(env().DATABASE_URL ?? "");
+export async function openConnection(driver: Driver): Promise<Connection> {
+  return driver.kind === "embedded" ? embeddedConnection(driver.pglite) : postgresConnection(driver.pool.options.connectionString ?? "");
 }
 
 type Engine = Pick<Extract<Driver, { kind: "embedded" }>["pglite"], "query" | "exec">;
 
-function embeddedSession(pglite: Extract<Driver, { kind: "embedded" }>["pglite"]): MigrationSession {
+function embeddedConnection(pglite: Extract<Driver, { kind: "embedded" }>["pglite"]): Connection {
   const executeOn =
     (engine: Engine): Execute =>
     async <Row>(sql: string, values?: unknown[]) => {
@@ -33,7 +32,7 @@ function embeddedSession(pglite: Extract<Driver, { kind: "embedded" }>["pglite"]
   };
 }
 
-async function postgresSession(connectionString: string): Promise<MigrationSession> {
+async function postgresConnection(connectionString: string): Promise<Connection> {
   const client = createConnection(connectionString);
   await client.connect();
   const execute: Execute = async <Row>(sql: string, values?: unknown[]) => {
@@ -46,8 +45,9 @@ async function postgresSession(connectionString: string): Promise<MigrationSessi
     async transaction(work) {
       await execute("BEGIN");
       try {
-        await work(execute);
+        const result = await work(execute);
         await execute("COMMIT");
+        return result;
       } catch (error) {
         await execute("ROLLBACK").catch(() => {});
         throw error;

@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { startSmtpServer } from "#lib/testing/smtp";
+import { apiOf } from "../api/client.ts";
+import { startServer } from "../server.ts";
+import { startSite, type TestSite } from "../site.ts";
+import { countRows, readRows, writeRows } from "../stored.ts";
+import { anEmptyPlace, aStoppedSite, database, newFile, type Place, POSTS, run } from "./places.ts";
+
+const WRITES_PER_SECOND = 50;
+const TIMEOUT = { timeout: scale(120_000, 1_800_000) };
+
+const template = inject("databaseTemplate");
+/** Rows that refer to a row which is not there, by constraint. */
+async function brokenReferences(place: Place): Promise<number> {
+  const references = await readRows<{ child: string; column: string; parent: string; key: string }>(
+    place,
+    `SELECT conrelid::regclass::text AS child, a.attname AS "column", confrelid::regclass::text AS parent, k.attname AS key
+     FROM pg_constraint JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = conkey[1] JOIN pg_attribute k ON k.attrelid = confrelid AND k.attnum = confkey[1]
+     WHERE contype = 'f' AND connamespace = 'public'::regnamespace`,
+  );
+  expect(references.length).toBeGreaterThan(5);
+  const from = references.map(({ child, column, parent, key }, index) => [
+    `reference${index}`,
+    `${child} c WHERE c."${column}" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${parent} p WHERE p."${key}" = c."${column}")`,
+  ]);
+  return Object.values(await countRows<string>(place, Object.fromEntries(from))).reduce((sum, count) => sum + count, 0);
+}
+
+/** Boards made and hidden through the API, so many a second, until `stop`, which returns how many a second it was, and how many got which answer. */
+function startWriters(site: TestSite, acknowledged: string[]) {
+  const api = apiOf(site.url, { token: site.owner.authToken });
+  const startedAt = Date.now();
+  const [statuses, pending] = [new Map<number, number>(), new Set<Promise<void>>()];
+  const write = async (index: number) => {
+    const boardId = acknowledged.at(-1);
+    const { status, body } =
+      index % 2 && boardId ? await api.patch(`/boards/${boardId}`, { isPrivate: index % 4 === 1 }) : await api.post("/boards", { name: "W" });
+    if (status === 201) acknowledged.push(String(body.board.boardId));
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+  let sent = 0;
+  const timer = setInterval(() => {
+    for (; sent < ((Date.now() - startedAt) / 1000) * WRITES_PER_SECOND; sent += 1) {
+      const writing = write(sent).finally(() => pending.delete(writing));
+      pending.add(writing);
+    }
+  }, 10);
+  return {
+    async stop() {
+      clearInterval(timer);
+      const seconds = (Date.now() - startedAt) / 1000;
+      await Promise.all(pending);
+      await api.close();
+      return { perSecond: Math.round(sent / seconds), statuses: Object.fromEntries(statuses) };
+    },
+  };
+}
+
+test("D6: a backup taken while 50 writes a second go on is one moment of the site, and holds all that was there when it began", TIMEOUT, async () => {
+  const site = await startSite({ template });
+  onTestFinished(site.remove);
+  expect(await run("demo", site, "--people=50", `--posts=${POSTS}`)).toMatchObject({ code: 0 });
+  const acknowledged: string[] = [];
+  const writers = startWriters(site, acknowledged);
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), { timeout: 10_000 });
+  const before = [...acknowledged];
+  const path = newFile();
+
+  const backup = await run("backup", site, path);
+
+  const { perSecond, statuses } = await writers.stop();
+  expect(backup).toMatchObject({ code: 0, output: expect.stringContaining("npm run restore -- ") });
+  const place = await anEmptyPlace();
+  const restore = await run("restore", place, path);
+  const check = await run("recount", place, "--check");
+  const broken = await brokenReferences(place);
+  const stored = await readRows<{ boardId: string }>(place, `SELECT "boardId" FROM "Board"`);
+  const ids = new Set(stored.map(({ boardId }) => boardId));
+  const lost = before.filter((boardId) => !ids.has(boardId));
+  const { posts } = await countRows(place, { posts: '"Post"' });
+  const ok = [restore.code, check.code, broken, lost.length, posts - POSTS].every((figure) => figure === 0);
+  reportBar({
+    bar: "D6",
+    measure: `${POSTS} posts, ${perSecond} writes/s: broken references; counters that drifted; rows missing of ${before.length + POSTS}`,
+    figure: `${broken}; ${check.output.startsWith("No drift") ? 0 : check.output}; ${lost.length + POSTS - posts}`,
+    database,
+    ok,
+  });
+  reportBar({ bar: "D7", measure: `restore of ${POSTS} posts, s (backup ${backup.ms} ms)`, figure: restore.ms / 1000, database, ok: restore.ms < 15 * 60_000 });
+
+  expect([broken, lost, posts]).toEqual([0, [], POSTS]);
+  expect(restore).toMatchObject({ code: 0, output: expect.stringContaining("The site is back") });
+  expect(check).toMatchObject({ code: 0, output: expect.stringContaining("No drift") });
+  // Written meanwhile, and so the proof that something was.
+  expect(acknowledged.length).toBeGreaterThan(before.length);
+  expect(Object.keys(statuses).toSorted()).toEqual(["200", "201"]);
+  expect(readdirSync(site.dataDir).filter((name) => name.startsWith("snapshot-"))).toEqual([]);
+});
+
+test("a restored site goes on: people stay signed in, and letters that waited are sent, those that were sent are not", TIMEOUT, async () => {
+  const site = await startSite({ template });
+  onTestFinished(site.remove);
+  await site.stop();
+  const columns = `"to", "letter", "props", "userId"`;
+  const queued = `INSERT INTO "Mail" ("mailId", ${columns}) SELECT '00000000-0000-7000-8000-000000000001', ${columns} FROM "Mail";`;
+  await writeRows(site, `UPDATE "Mail" SET "status" = 'SENT', "attempts" = 7; ${queued}`);
+  const path = newFile();
+  expect(await run("backup", site, path)).toMatchObject({ code: 0 });
+  const place = await anEmptyPlace();
+  expect(await run("restore", place, path)).toMatchObject({ code: 0 });
+
+  const smtp = await startSmtpServer();
+  onTestFinished(smtp.close);
+  const restored = await startServer({ from: place, env: { MAIL: "smtp", SMTP_URL: smtp.url } });
+  onTestFinished(restored.remove);
+
+  const api = apiOf(restored.url, { token: site.owner.authToken });
+  expect((await api.get("/users/me")).status).toBe(200);
+  await api.close();
+  await vi.waitFor(() => expect(smtp.received).toHaveLength(1), { timeout: 20_000 });
+  await restored.stop();
+  expect(smtp.received).toHaveLength(1);
+  const mails = await readRows<{ status: string; attempts: number }>(place, `SELECT "status", "attempts" FROM "Mail" ORDER BY "mailId"`);
+  expect(mails).toEqual([
+    { status: "SENT", attempts: 1 },
+    { status: "SENT", attempts: 7 },
+  ]);
+});
+
+test.runIf(database === "postgresql")("O15: an embedded site is moved to PostgreSQL by one command, and is the same there", TIMEOUT, async () => {
+  const site = await aStoppedSite("embedded");
+  const [before, after] = [newFile(), newFile()];
+  expect(await run("backup", site, before)).toMatchObject({ code: 0 });
+  const target = await anEmptyPlace("postgresql");
+  const secret = target.databaseUrl.replace("//postgres@", "//postgres:hidden-word@");
+
+  const moved = await run("move-to-postgres", site, secret);
+
+  expect(await run("backup", target, after)).toMatchObject({ code: 0 });
+  const isEqual = readFileSync(after).equals(readFileSync(before));
+  reportBar({
+    bar: "O15",
+    measure: `npm run move-to-postgres, ${POSTS} posts: the same backup, bytes`,
+    figure: isEqual ? "equal" : "different",
+    database: "postgresql",
+    ok: isEqual,
+  });
+  expect(moved).toMatchObject({ code: 0, output: expect.stringContaining(`  DATABASE_URL=${secret.replace("hidden-word", "***")}\n`) });
+  expect(moved.output).not.toContain("hidden-word");
+  expect(isEqual).toBe(true);
+  const again = await run("move-to-postgres", site, secret);
+  expect(again).toMatchObject({ code: 1, output: expect.stringContaining("There is a site already") });
+});

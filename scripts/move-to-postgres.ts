@@ -1,0 +1,14 @@
+import { moveToPostgres, withoutPassword } from "#server/backup/move";
+import { readArguments } from "./arguments.ts";
+import { report } from "./commands.ts";
+
+/** `npm run move-to-postgres -- URL`: copies the stopped embedded site into an empty PostgreSQL database. */
+const { positionals } = readArguments({ allowPositionals: true });
+await report(async (onProgress) => {
+  const [url] = positionals;
+  if (!url) throw new Error("Say where to: npm run move-to-postgres -- postgresql://heard:password@localhost:5432/heard");
+  const { rows, tables } = await moveToPostgres(url, onProgress);
+  const shown = withoutPassword(url);
+  const hint = shown.includes("***") ? " (with the password in place of ***)" : "";
+  return `All ${rows.toLocaleString("en")} rows of ${tables} tables are in PostgreSQL, and the same there. Set this before you start Heard again${hint}:\n\n  DATABASE_URL=${shown}\n\nThe embedded database stays as it was, for you to keep or remove.`;
+});

@@ -1,0 +1,6 @@
+import { readArguments } from "./arguments.ts";
+import { runCommand } from "./commands.ts";
+
+/** `npm run recount`: sets every counter to what the rows say; `-- --check` only looks, and ends with 1 if one is wrong. */
+const { values } = readArguments({ options: { check: { type: "boolean", default: false } } });
+await runCommand("recount", values);
