@@ -1,5 +1,5 @@
 import { db, type Tx } from "#lib/db";
-import { lockBoards } from "./boards.ts";
+import { lockSite } from "./settings.ts";
 
 /** A counter that does not say what the rows say. `boardId` and `url` are null where it is the site's. */
 export type Drift = { counter: string; boardId: string | null; url: string | null; stored: string | null; actual: string | null };
@@ -51,7 +51,7 @@ async function mendBoard(tx: Tx, boardId: string): Promise<void> {
 }
 
 async function mendSite(tx: Tx): Promise<void> {
-  await lockBoards(tx);
+  await lockSite(tx);
   await tx.$executeRaw`
     UPDATE "SiteSettings" SET ("publicBoardCount", "privateBoardCount") =
       (SELECT count(*) FILTER (WHERE NOT "isPrivate"), count(*) FILTER (WHERE "isPrivate") FROM "Board" WHERE "deletedAt" IS NULL)`;
