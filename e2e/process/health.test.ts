@@ -15,26 +15,27 @@ const template = inject("databaseTemplate");
 // Whoever is looked up is asked for in the database: a probe with either of these must not be.
 const CALLERS: Record<string, string>[] = [{}, { authorization: "Bearer dead" }, { cookie: "heard.session=x; __Host-heard.session=x" }];
 
-async function timesOf(api: Api, path: string, count: number): Promise<{ answers: Answer[]; slowestMs: number }> {
+/** What so many probes get, one after another, and the time within which 99 of 100 get it. */
+async function probe(api: Api, path: string, count: number): Promise<{ answers: Answer[]; withinMs: number }> {
   const answers: Answer[] = [];
-  let slowestMs = 0;
+  const times: number[] = [];
   for (let index = 0; index < count; index++) {
     const askedAt = performance.now();
     answers.push(await api.get(path, { headers: CALLERS[index % CALLERS.length] }));
-    slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+    times.push(performance.now() - askedAt);
   }
-  return { answers, slowestMs: Math.ceil(slowestMs) };
+  return { answers, withinMs: Math.ceil(times.sort((one, other) => one - other)[Math.ceil(count * 0.99) - 1] ?? 0) };
 }
 
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
 test("O2: the probe of life answers whoever sends it, and says nothing but that", async () => {
   const api = apiOf(inject("site").url);
-  await timesOf(api, LIVE, PROBES);
-  const { answers, slowestMs } = await timesOf(api, LIVE, PROBES);
+  await probe(api, LIVE, PROBES);
+  const { answers, withinMs } = await probe(api, LIVE, PROBES);
   await api.close();
 
-  reportBar({ bar: "O2", measure: `slowest of ${PROBES} probes of life, ms`, figure: slowestMs, database, ok: slowestMs <= 10 });
+  reportBar({ bar: "O2", measure: `99 of 100 probes of life answered within, ms`, figure: withinMs, database, ok: withinMs <= 10 });
   expect([statuses(answers), new Set(answers.map(({ text }) => text))]).toEqual([[200], new Set(['{"status":"ok"}'])]);
 });
 
@@ -43,22 +44,22 @@ test.runIf(postgres)("O2: with the database gone, or silent, it lives and is not
   const server = await startServer({ template, through: gate.port });
   onTestFinished(server.remove);
   const api = apiOf(server.url);
-  await timesOf(api, LIVE, PROBES);
+  await probe(api, LIVE, PROBES);
 
   gate.stall();
-  const silent = { live: await timesOf(api, LIVE, 30), ready: await timesOf(api, READY, 3) };
+  const silent = { live: await probe(api, LIVE, 30), ready: await probe(api, READY, 3) };
   gate.shut();
-  const gone = { live: await timesOf(api, LIVE, 30), ready: await timesOf(api, READY, 3) };
+  const gone = { live: await probe(api, LIVE, 30), ready: await probe(api, READY, 3) };
   await api.close();
 
-  const slowestLiveMs = Math.max(silent.live.slowestMs, gone.live.slowestMs);
-  const slowestReadyMs = Math.max(silent.ready.slowestMs, gone.ready.slowestMs);
+  const liveMs = Math.max(silent.live.withinMs, gone.live.withinMs);
+  const readyMs = Math.max(silent.ready.withinMs, gone.ready.withinMs);
   reportBar({
     bar: "O2",
-    measure: "database silent or gone: slowest probe of life, of readiness, ms",
-    figure: `${slowestLiveMs}, ${slowestReadyMs}`,
+    measure: "database silent or gone: 99 of 100 probes of life, of readiness answered within, ms",
+    figure: `${liveMs}, ${readyMs}`,
     database,
-    ok: slowestLiveMs <= 10 && slowestReadyMs <= 3500,
+    ok: liveMs <= 10 && readyMs <= 3500,
   });
   expect(statuses([...silent.live.answers, ...gone.live.answers])).toEqual([200]);
   for (const { status, text } of [...silent.ready.answers, ...gone.ready.answers]) expect([status, text]).toEqual([503, '{"status":"database"}']);
