@@ -8,7 +8,7 @@ import { type Card, cardVersion } from "#server/cards";
 import { drawnCard } from "#server/cards/drawn";
 import { CARD_SIZE } from "#server/cards/sheet";
 import type { Site } from "#server/settings";
-import { decodePart } from "./urls.ts";
+import { boardUrlOf } from "./urls.ts";
 
 type PublicPage = {
   site: Site;
@@ -54,7 +54,7 @@ export function answerFeed(request: Request, viewer: Viewer, feed: string): Resp
  * @throws AppError BOARD_NOT_FOUND
  */
 export async function boardOrMove(viewer: Viewer, slug: string, suffix: string): Promise<{ board: Board; move: Response | null }> {
-  const url = decodePart(slug)?.normalize("NFC") ?? "";
+  const url = boardUrlOf(slug);
   const board = await getBoardByUrl(viewer, url);
   const move = board.url === url ? null : new Response(null, { status: 308, headers: { Location: boardPath(board, suffix) } });
   return { board, move };

@@ -1,7 +1,8 @@
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
+import { requestedLocale } from "#lib/accept-language";
 import { sessionCookie } from "#lib/auth";
-import { isLocale, type Locale, PSEUDO_LOCALE, requestedLocale } from "#lib/locales";
+import { isLocale, type Locale, PSEUDO_LOCALE } from "#lib/locales";
 import { currentSettings, currentVisit } from "./visit.ts";
 
 /** How a page can look whatever the system says. */

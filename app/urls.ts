@@ -13,11 +13,11 @@ export function withQuery(path: string, parameters: Record<string, string | unde
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
-/** A part of an address as it was meant; null where its percent-encoding is broken. */
-export function decodePart(part: string): string | null {
+/** A board's address, as the part of a page's own address says it; empty, which no board's is, where its percent-encoding is broken. */
+export function boardUrlOf(slug: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(slug).normalize("NFC");
   } catch {
-    return null;
+    return "";
   }
 }

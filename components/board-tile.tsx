@@ -1,4 +1,4 @@
-import { splitBoardName } from "./board-name.tsx";
+import { splitEmoji } from "#lib/emoji";
 
 type BoardTileProps = { name: string; color: string; size?: "small" | "medium" | "large" };
 
@@ -6,7 +6,7 @@ const SIZES = { small: "size-6", medium: "size-11", large: "size-14" };
 
 /** A board's sign: its emoji on a breath of its colour, or a dot of the colour. Says nothing that the name beside it does not. */
 export function BoardTile({ name, color, size = "medium" }: BoardTileProps) {
-  const { emoji } = splitBoardName(name);
+  const { emoji } = splitEmoji(name);
   return (
     // The fill is an attribute, not a style: the page's security policy allows no inline styles.
     <svg aria-hidden="true" viewBox="0 0 44 44" className={`${SIZES[size]} shrink-0`}>

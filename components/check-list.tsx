@@ -20,19 +20,18 @@ export function CheckList({ checks }: { checks: Check[] }) {
   );
 }
 
-function CheckItem({ check, state, finding, facts }: Check) {
+function CheckItem({ check, state, finding, facts: { version = "", folder, freeMegabytes = 0, address, here, seconds = 0 } }: Check) {
   const t = useTranslations("checks");
   const format = useFormatter();
   const { Icon, ink } = LOOKS[state];
-  const free = Number(facts.free ?? 0);
   // What is no word of ours keeps its own direction; the rest is written as the page's language does.
   const values = {
-    version: facts.version ?? "",
-    free: free < 1000 ? format.number(free, { style: "unit", unit: "megabyte" }) : format.number(free / 1000, GIGABYTES),
-    seconds: Number(facts.seconds ?? 0),
-    folder: () => <bdi className="break-all font-mono text-xs">{facts.folder}</bdi>,
-    address: () => <bdi className="break-all">{facts.address}</bdi>,
-    here: () => <bdi className="break-all">{facts.here}</bdi>,
+    version,
+    free: freeMegabytes < 1000 ? format.number(freeMegabytes, { style: "unit", unit: "megabyte" }) : format.number(freeMegabytes / 1000, GIGABYTES),
+    seconds,
+    folder: () => <bdi className="break-all font-mono text-xs">{folder}</bdi>,
+    address: () => <bdi className="break-all">{address}</bdi>,
+    here: () => <bdi className="break-all">{here}</bdi>,
     code,
   };
   const fix = `fixes.${check}.${finding}` as const;

@@ -49,26 +49,30 @@ export function CommandPalette({ commands, words, close, onClose }: CommandPalet
         />
         <Autocomplete.Empty className="text-muted text-sm">{hasFailed ? words.failed : words.nothing}</Autocomplete.Empty>
         <Autocomplete.List className="-mx-2 max-h-80 overflow-y-auto">
-          {({ group, items }: Group) => (
-            <Autocomplete.Group key={group} items={items} className="pb-2">
-              <Autocomplete.GroupLabel className="px-3 py-1.5 font-medium text-muted text-xs">{words[group]}</Autocomplete.GroupLabel>
-              <Autocomplete.Collection>
-                {(entry: Entry) => (
-                  <Autocomplete.Item
-                    key={`${entry.group} ${entry.href}`}
-                    value={entry}
-                    onClick={() => choose(entry)}
-                    className="flex min-h-10 cursor-pointer items-center rounded-md px-3 outline-none data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
-                  >
-                    <bdi className="min-w-0 truncate">{entry.title}</bdi>
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.Collection>
-            </Autocomplete.Group>
-          )}
+          {({ group, items }: Group) => <EntryGroup key={group} label={words[group]} entries={items} onChoose={choose} />}
         </Autocomplete.List>
       </Autocomplete.Root>
     </Dialog>
+  );
+}
+
+function EntryGroup({ label, entries, onChoose }: { label: string; entries: Entry[]; onChoose: (entry: Entry) => void }) {
+  return (
+    <Autocomplete.Group items={entries} className="pb-2">
+      <Autocomplete.GroupLabel className="px-3 py-1.5 font-medium text-muted text-xs">{label}</Autocomplete.GroupLabel>
+      <Autocomplete.Collection>
+        {(entry: Entry) => (
+          <Autocomplete.Item
+            key={`${entry.group} ${entry.href}`}
+            value={entry}
+            onClick={() => onChoose(entry)}
+            className="flex min-h-10 cursor-pointer items-center rounded-md px-3 outline-none data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
+          >
+            <bdi className="min-w-0 truncate">{entry.title}</bdi>
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.Collection>
+    </Autocomplete.Group>
   );
 }
 

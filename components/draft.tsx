@@ -14,14 +14,23 @@ export function Draft({ name }: DraftProps) {
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
-    const key = `heard-draft-${name}`;
-    restore(form, sessionStorage.getItem(key));
-    const keep = () => sessionStorage.setItem(key, JSON.stringify(typedInto(form)));
+    restore(form, sessionStorage.getItem(placeOf(name)));
+    const keep = () => sessionStorage.setItem(placeOf(name), JSON.stringify(typedInto(form)));
     form.addEventListener("input", keep);
     return () => form.removeEventListener("input", keep);
   }, [name]);
 
   return <span ref={place} hidden />;
+}
+
+/** Stands where a form leads: what `Draft` kept under this name is not needed any more. */
+export function DraftDone({ name }: DraftProps) {
+  useEffect(() => sessionStorage.removeItem(placeOf(name)), [name]);
+  return null;
+}
+
+function placeOf(name: string): string {
+  return `heard-draft-${name}`;
 }
 
 type Typed = Record<string, string | boolean>;

@@ -1,3 +1,4 @@
+import { MARK } from "#lib/mark";
 import { buttonStyle } from "./ui/button-style.ts";
 import { ButtonLink } from "./ui/link.tsx";
 
@@ -44,14 +45,7 @@ export function ProblemPage({ title, text, home, retry, clue }: ProblemPageProps
 function NothingHeard() {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className="size-20 text-line-strong">
-      <path
-        d="M9 3h14a7 7 0 0 1 7 7v9a7 7 0 0 1-7 7h-7.6l-6 4.7A1.5 1.5 0 0 1 7 29.5V25.7A7 7 0 0 1 2 19v-9a7 7 0 0 1 7-7z"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.2"
-        strokeDasharray="2.4 2.4"
-        strokeLinecap="round"
-      />
+      <path d={MARK.bubble} fill="none" stroke="currentColor" strokeWidth="1.2" strokeDasharray="2.4 2.4" strokeLinecap="round" />
       <path d="M11 14.5h.01M16 14.5h.01M21 14.5h.01" stroke="currentColor" strokeWidth="2.4" strokeLinecap="round" />
     </svg>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { splitBoardName } from "./board-name.tsx";
+import { splitEmoji } from "#lib/emoji";
 import { BoardTile } from "./board-tile.tsx";
 import { SiteMark } from "./site-mark.tsx";
 
@@ -55,7 +55,7 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts }: Se
           <div className="flex items-start gap-3 rounded-md border border-line bg-surface p-3 shadow-low">
             <BoardTile name={board.name} color={board.color} size="small" />
             <div className="grid min-w-0 gap-0.5 text-xs">
-              <bdi className="truncate font-semibold text-sm">{splitBoardName(board.name).text}</bdi>
+              <bdi className="truncate font-semibold text-sm">{splitEmoji(board.name).text}</bdi>
               <span className="line-clamp-2 text-muted">{board.description || noPosts}</span>
             </div>
           </div>

@@ -92,7 +92,6 @@ test("U15: a form that comes back has lost nothing, says so where one hears it, 
   ownerCookies,
   request,
   site,
-  javaScriptEnabled,
 }) => {
   test.setTimeout(120_000);
   const headers = { authorization: `Bearer ${site.owner.authToken}` };
@@ -115,7 +114,7 @@ test("U15: a form that comes back has lost nothing, says so where one hears it, 
 
     const summary = form.getByRole("alert");
     await expect(summary, path).toBeVisible();
-    if (javaScriptEnabled !== false) await expect(summary, path).toBeFocused();
+    await expect(summary, path).toBeFocused();
     expect(await unlinkedErrors(form), path).toEqual([]);
     const after = await contentOf(form);
     losses.push(...before.filter((field) => !after.includes(field)).map((field) => `${path}: ${field}`));

@@ -61,6 +61,7 @@ test("whoever comes first is led to the wizard from every page, and ends as the 
 
   await expect(page).toHaveURL(/\/dashboard\?notice=set-up$/);
   await expect(page.getByRole("status")).toContainText(`${GOOD.siteTitle} is set up`);
+  await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage)), "what was typed is kept no longer").toEqual([]);
   await expectSignedIn(page);
   await page.getByRole("main").getByRole("link", { name: "outbox", exact: true }).click();
   await expect(page.getByText(`to ${GOOD.email}`, { exact: true })).toBeVisible();

@@ -2,6 +2,16 @@ import { startServer, type TestServer } from "./server.ts";
 
 export const OWNER = { email: "owner@example.com", password: "a long enough password", name: "Olive Owner", siteTitle: "Acme feedback" };
 
+/** What the settings of such a site are, as far as the API changes them. */
+export const SITE_SETTINGS = {
+  title: OWNER.siteTitle,
+  description: "",
+  allowSignup: true,
+  accentColor: "0f6b7c",
+  requireConfirmedEmail: false,
+  blockCommonPasswords: false,
+};
+
 /** A server that has been set up, and who owns it. */
 export type TestSite = TestServer & { owner: typeof OWNER & { authToken: string } };
 

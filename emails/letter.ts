@@ -1,11 +1,6 @@
 import { createTranslator } from "next-intl";
-import ar from "#messages/ar.json";
-import de from "#messages/de.json";
-import en from "#messages/en.json";
-
-const MESSAGES: Record<string, typeof en> = { en, de, ar };
-const FALLBACK_LOCALE = "en";
-const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/;
+import { DEFAULT_LOCALE, directionOf, isLocale, type Locale } from "#lib/locales";
+import { MESSAGES } from "#messages/all.ts";
 
 const MAX_TITLE_LENGTH = 100;
 const MAX_NAME_LENGTH = 60;
@@ -24,14 +19,9 @@ export type LetterContext = {
 };
 
 /** The context for letters of `site`; a language without messages is written in English. */
-export function letterContext({ title, url, locale = FALLBACK_LOCALE }: LetterSite): LetterContext {
-  const known = locale in MESSAGES ? locale : FALLBACK_LOCALE;
-  return { t: translator(known), locale: known, direction: direction(known), siteTitle: bounded(oneLine(title), MAX_TITLE_LENGTH), siteUrl: url };
-}
-
-/** How text runs in `locale`. */
-export function direction(locale: string): "ltr" | "rtl" {
-  return RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr";
+export function letterContext({ title, url, locale = DEFAULT_LOCALE }: LetterSite): LetterContext {
+  const known = isLocale(locale) ? locale : DEFAULT_LOCALE;
+  return { t: translator(known), locale: known, direction: directionOf(known), siteTitle: bounded(oneLine(title), MAX_TITLE_LENGTH), siteUrl: url };
 }
 
 /** `value` on a single line: what a mail header, and so a subject, must be. */
@@ -48,8 +38,8 @@ export function greetableName(name: string | undefined): string | null {
   return value === "" || /[@/\\]|\p{L}\.\p{L}/u.test(value) ? null : value;
 }
 
-function translator(locale: string) {
-  return createTranslator({ locale, messages: MESSAGES[locale] ?? en, namespace: "emails" });
+function translator(locale: Locale) {
+  return createTranslator({ locale, messages: MESSAGES[locale], namespace: "emails" });
 }
 
 function bounded(value: string, maxLength: number): string {

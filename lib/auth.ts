@@ -65,21 +65,25 @@ export async function sealSessionToken(token: string): Promise<string> {
   return encode({ token: { token }, secret: await authSecret(), maxAge: SESSION_MAX_MS / 1000 });
 }
 
+/** Picks the sessions that have not ended by themselves. */
+export function livingSessions() {
+  const now = Date.now();
+  return { lastSeenAt: { gt: new Date(now - SESSION_IDLE_MS) }, createdAt: { gt: new Date(now - SESSION_MAX_MS) } };
+}
+
 /** The person whose session `token` belongs to; null when it is wrong, expired, ended, or its owner is blocked. */
 export async function findViewer(token: string | null): Promise<Viewer> {
   if (!token || token.length > MAX_TOKEN_LENGTH) return null;
-  const now = Date.now();
   const session = await db.session.findFirst({
     where: {
       tokenHash: hashToken(token),
-      lastSeenAt: { gt: new Date(now - SESSION_IDLE_MS) },
-      createdAt: { gt: new Date(now - SESSION_MAX_MS) },
+      ...livingSessions(),
       user: { blockedAt: null },
     },
     select: { sessionId: true, lastSeenAt: true, user: { select: { userId: true, role: true, verifiedAt: true } } },
   });
   if (!session) return null;
-  if (now - session.lastSeenAt.getTime() > LAST_SEEN_STEP_MS) noteLastSeen(session.sessionId);
+  if (Date.now() - session.lastSeenAt.getTime() > LAST_SEEN_STEP_MS) noteLastSeen(session.sessionId);
   const { userId, role, verifiedAt } = session.user;
   return { userId, sessionId: session.sessionId, role, isVerified: verifiedAt !== null };
 }

@@ -1,6 +1,3 @@
-import { match } from "@formatjs/intl-localematcher";
-import Negotiator from "negotiator";
-
 /** The languages that Heard speaks, each named in itself. CONTRIBUTING says how to add one. */
 export const LOCALE_NAMES = { en: "English", de: "Deutsch", ar: "العربية" } as const;
 
@@ -27,20 +24,4 @@ export function isLocale(value: unknown): value is Locale {
 /** How text runs in `locale`. */
 export function directionOf(locale: string): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.has(locale.split("-")[0] ?? "") ? "rtl" : "ltr";
-}
-
-/** The language that an `Accept-Language` header asks for, else `fallback`. */
-export function requestedLocale(acceptLanguage: string | null, fallback: string): Locale {
-  const otherwise = isLocale(fallback) ? fallback : DEFAULT_LOCALE;
-  const asked = new Negotiator({ headers: { "accept-language": acceptLanguage ?? "" } }).languages().filter(isLanguageTag);
-  return asked.length > 0 ? (match(asked, LOCALES, otherwise) as Locale) : otherwise;
-}
-
-/** What is no tag would be thrown at by everything that reads one. */
-function isLanguageTag(tag: string): boolean {
-  try {
-    return tag !== "*" && Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { getRounds } from "bcryptjs";
 import { Piscina } from "piscina";
 import { temporarilyUnavailable } from "./errors.ts";
 import type { HashingTask } from "./password-worker.ts";
@@ -53,6 +54,11 @@ export async function verifyPassword(password: string, account: { userId: string
   const task: HashingTask = { key: bcryptKey(password, account?.userId ?? "nobody"), hash: account?.passwordHash ?? NOBODYS_HASH };
   const isMatch: boolean = await hashing().threads.run(task);
   return isMatch && account !== null;
+}
+
+/** Whether a stored hash was made with less effort than hashes are made with now: then the next sign-in is the chance to make it anew. */
+export function isOutdated(passwordHash: string): boolean {
+  return getRounds(passwordHash) < BCRYPT_COST;
 }
 
 /** Ends the hashing threads of this process, if there are any. */

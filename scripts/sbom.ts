@@ -8,7 +8,7 @@ import { npm } from "./bootstrap/steps.mjs";
 type Manifest = { devDependencies?: unknown };
 type Lockfile = { packages: Record<string, { dev?: boolean; devDependencies?: unknown }> };
 
-/** `npm run --silent sbom`: the bill of materials of what runs in production, as CycloneDX, on standard output. Asks no registry. */
+/** `npm run sbom --silent`: the bill of materials of what runs in production, as CycloneDX, on standard output. Asks no registry. */
 function printBill(): number {
   const folder = mkdtempSync(join(tmpdir(), "heard-sbom-"));
   try {

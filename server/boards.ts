@@ -137,7 +137,7 @@ export async function createBoard(viewer: Viewer, input: unknown): Promise<Board
 
 /** Creates a board in the transaction `tx`: for set-up, whose first board is made with the site. */
 export async function insertBoard(tx: Tx, { url: givenUrl, ...board }: z.infer<typeof newBoard>, createdById: string): Promise<Board> {
-  // First, for it locks the settings' row as `lockBoards` does.
+  // First, for it locks the settings' row as `lockSite` does.
   await count(tx, { isPrivate: board.isPrivate, by: 1 });
   const url = givenUrl ?? (await freeUrl(tx, board.name));
   const color = board.color ?? randomColor();
@@ -158,7 +158,7 @@ export async function updateBoard(viewer: Viewer, boardId: string, input: unknow
   await getBoard(viewer, boardId);
   try {
     return await db.$transaction(async (tx) => {
-      if (change.url !== undefined || nextIsPrivate !== undefined) await lockBoards(tx);
+      if (change.url !== undefined || nextIsPrivate !== undefined) await lockSite(tx);
       if (change.url !== undefined) await takeUrl(tx, boardId, change.url);
       if (nextIsPrivate !== undefined) await setPrivate(tx, boardId, nextIsPrivate);
       const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: change, select: boardFields });
@@ -180,7 +180,7 @@ export async function deleteBoard(viewer: Viewer, boardId: string): Promise<void
   authorize(viewer, "board:delete");
   if (!isUuid(boardId)) throw boardNotFound();
   await db.$transaction(async (tx) => {
-    await lockBoards(tx);
+    await lockSite(tx);
     const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: { deletedAt: new Date() }, select: { isPrivate: true } });
     if (!board) throw boardNotFound();
     await count(tx, { isPrivate: board.isPrivate, by: -1 });
@@ -209,7 +209,7 @@ export async function restoreBoard(viewer: Viewer, boardId: string): Promise<Boa
   authorize(viewer, "board:delete");
   if (!isUuid(boardId)) throw boardNotFound();
   return db.$transaction(async (tx) => {
-    await lockBoards(tx);
+    await lockSite(tx);
     const where = { boardId, deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } };
     const [board] = await tx.board.updateManyAndReturn({ where, data: { deletedAt: null }, select: boardFields });
     if (!board) throw boardNotFound();
@@ -228,11 +228,6 @@ export async function purgeBoards(): Promise<void> {
     },
     { timeout: 10 * 60 * 1000 },
   );
-}
-
-/** Addresses and counters change one board after another, and this lock comes before any other: a free address stays free, and nobody waits in a circle. */
-export async function lockBoards(tx: Tx): Promise<void> {
-  await lockSite(tx);
 }
 
 /** A board as the API answers it in a list. */

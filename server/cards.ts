@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { createTranslator } from "next-intl";
 import { accentTones } from "#lib/accent";
 import { canDraw, drawPng } from "#lib/drawing";
-import { isLocale } from "#lib/locales";
-import ar from "#messages/ar.json";
-import de from "#messages/de.json";
-import en from "#messages/en.json";
+import { splitEmoji } from "#lib/emoji";
+import { DEFAULT_LOCALE, isLocale } from "#lib/locales";
+import { MESSAGES } from "#messages/all.ts";
 import { type Board, countBoards } from "./boards.ts";
 import { CARD_SIZE, composeCard, fallbackCard, type Sheet } from "./cards/sheet.ts";
 import { getImage } from "./images.ts";
@@ -29,9 +28,6 @@ export type Card = {
 
 /** Part of every card's version: raised when cards are drawn differently. */
 const DESIGN = 2;
-const MESSAGES = { en, de, ar };
-// As `components/board-name.tsx` takes a board's name apart.
-const LEADING_EMOJI = /^((?:\p{RI}\p{RI}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{EMod}|\u200d\p{Extended_Pictographic})*)\s+)(.+)$/su;
 
 /** The card of the whole site. It counts the public boards, as the counter says: each view of the home page names this card. */
 export async function siteCard(site: Site): Promise<Card> {
@@ -41,7 +37,7 @@ export async function siteCard(site: Site): Promise<Card> {
 
 /** The card of one board. */
 export function boardCard(site: Site, { name, description, color, postCount }: Board): Card {
-  const [, emoji, title = name] = LEADING_EMOJI.exec(name) ?? [];
+  const { emoji, text: title } = splitEmoji(name);
   const board = { emoji: emoji?.trim() ?? null, color };
   const { title: siteTitle, accentColor: siteColor, logo, locale } = site;
   return { title, description, siteTitle, siteColor, board, logo, locale, count: { posts: postCount } };
@@ -78,7 +74,7 @@ export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function footerOf({ locale, count }: Card): string {
-  const known = isLocale(locale) ? locale : "en";
+  const known = isLocale(locale) ? locale : DEFAULT_LOCALE;
   const t = createTranslator({ locale: known, messages: MESSAGES[known], namespace: "card" });
   return "boards" in count ? t("boards", count) : t("posts", count);
 }

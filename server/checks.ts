@@ -5,13 +5,20 @@ import { databaseKind, db, isUnavailable } from "#lib/db";
 import { env } from "#lib/env";
 import { log } from "#lib/log";
 import type { Visit } from "#lib/visit";
+import type en from "#messages/en.json";
 import { siteUrl } from "./settings.ts";
 
 /** Green, amber (works, and could be better) or red (has to be mended). */
 export type CheckState = "ok" | "warning" | "problem";
 
-/** What a check found: its state, which of its findings that is, and the facts that the finding's sentence names. */
-export type Check = { check: "database" | "storage" | "address" | "mail" | "clock"; state: CheckState; finding: string; facts: Record<string, string> };
+type CheckName = "database" | "storage" | "address" | "mail" | "clock";
+
+/** What a check found: its state, the message of `checks` that tells it, and the facts which that names. */
+export type Check = {
+  [Name in CheckName]: { check: Name; state: CheckState; finding: keyof (typeof en)["checks"][Name]; facts: Facts };
+}[CheckName];
+
+type Facts = { version?: string; folder?: string; freeMegabytes?: number; address?: string; here?: string; seconds?: number };
 
 const MEGABYTE = 1_000_000;
 const LITTLE_SPACE = 1000 * MEGABYTE;
@@ -42,7 +49,7 @@ async function checkStorage(): Promise<Check> {
     await access(folder, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
-    const facts = { folder, free: `${Math.floor(free / MEGABYTE)}` };
+    const facts = { folder, freeMegabytes: Math.floor(free / MEGABYTE) };
     if (free < NO_SPACE) return { check: "storage", state: "problem", finding: "full", facts };
     return { check: "storage", state: free < LITTLE_SPACE ? "warning" : "ok", finding: free < LITTLE_SPACE ? "nearlyFull" : "writable", facts };
   } catch {
@@ -71,10 +78,10 @@ async function checkClock(): Promise<Check> {
     const before = Date.now();
     const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
     const driftMs = Math.abs((row?.now.getTime() ?? before) - (before + Date.now()) / 2);
-    const seconds = String(Math.round(driftMs / 1000));
+    const seconds = Math.round(driftMs / 1000);
     const isRight = driftMs < CLOCK_TOLERANCE_MS;
-    return { check: "clock", state: isRight ? "ok" : "warning", finding: isRight ? "right" : "off", facts: { seconds, now: new Date().toISOString() } };
+    return { check: "clock", state: isRight ? "ok" : "warning", finding: isRight ? "right" : "off", facts: { seconds } };
   } catch {
-    return { check: "clock", state: "warning", finding: "unknown", facts: { now: new Date().toISOString() } };
+    return { check: "clock", state: "warning", finding: "unknown", facts: {} };
   }
 }

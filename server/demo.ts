@@ -4,9 +4,9 @@ import { z } from "zod";
 import { db, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { urlFromName } from "./boards/urls.ts";
-import { boardSearchText, lockBoards } from "./boards.ts";
+import { boardSearchText } from "./boards.ts";
 import { DEMO_BOARDS, demoTitle, pick, type Random, seededRandom } from "./demo/texts.ts";
-import { THE_SITE } from "./settings.ts";
+import { lockSite, THE_SITE } from "./settings.ts";
 import { personSearchText } from "./users.ts";
 
 /** How large a generated site is to be. */
@@ -50,7 +50,7 @@ export async function removeDemo(): Promise<{ boards: number; people: number }> 
     async (tx) => {
       // A large demo takes longer to delete than a request may.
       await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
-      await lockBoards(tx);
+      await lockSite(tx);
       const visible = await tx.board.groupBy({ by: ["isPrivate"], where: { isDemo: true, deletedAt: null }, _count: true });
       const countOf = (isPrivate: boolean) => visible.find((group) => group.isPrivate === isPrivate)?._count ?? 0;
       const boards = await tx.board.deleteMany({ where: { isDemo: true } });

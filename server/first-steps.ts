@@ -16,16 +16,15 @@ export async function getFirstSteps(viewer: Viewer): Promise<Record<FirstStep, b
   authorize(viewer, "settings:update");
   const settings = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { description: true, firstStepsHiddenAt: true } });
   if (settings.firstStepsHiddenAt) return null;
-  const [board, owner, isMailSent, member] = await Promise.all([
+  const [board, isMailSent, member] = await Promise.all([
     db.board.findFirst({ where: { deletedAt: null }, select: { boardId: true } }),
-    db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { verifiedAt: true } }),
     canMailBeSent(),
     db.user.findFirst({ where: { userId: { not: viewer.userId } }, select: { userId: true } }),
   ]);
   const steps = {
     board: board !== null,
     description: settings.description !== "",
-    address: owner.verifiedAt !== null,
+    address: viewer.isVerified,
     mail: isMailSent,
     people: member !== null,
   };

@@ -1,12 +1,14 @@
+import bcrypt, { getRounds } from "bcryptjs";
 import { beforeEach, expect, test } from "vitest";
 import { findViewer } from "#lib/auth";
-import { db } from "#lib/db";
+import { databaseKind, db } from "#lib/db";
 import type { AppError } from "#lib/errors";
 import { errorResponse, knownError } from "#lib/http";
+import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";
 import { aMember, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
-import { signedInUserJson } from "./users.ts";
+import { signedInUserJson, signUp } from "./users.ts";
 
 useDatabase();
 
@@ -80,4 +82,25 @@ test.for([
 ] as const)("signing in with %o is %s", async ([input, code]) => {
   expect(await failure(input)).toMatchObject({ code });
   expect(await db.session.count()).toBe(1);
+});
+
+test.for([4, 10])("A3: a hash of cost %i is made anew by the next sign-in, and only by a right one", async (cost) => {
+  const { userId, email } = await aMember({ passwordHash: await bcrypt.hash(PASSWORD, cost) });
+  const costNow = async () => getRounds((await db.user.findUniqueOrThrow({ where: { userId } })).passwordHash);
+  await expect(logIn(aVisit(), { email, password: "not the right one" })).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" });
+  expect(await costNow()).toBe(cost);
+
+  await Promise.all(Array.from({ length: 4 }, () => logIn(aVisit(), { email, password: PASSWORD })));
+
+  const isRaised = (await costNow()) >= 12;
+  reportBar({ bar: "A3", measure: `cost of a stored hash of cost ${cost} after signing in`, figure: await costNow(), database: databaseKind(), ok: isRaised });
+  expect(isRaised).toBe(true);
+  await logIn(aVisit(), { email, password: PASSWORD });
+});
+
+test("A3: what is stored for a new account costs 12 or more", async () => {
+  await signUp(aVisit(), { email: "new@example.org", password: PASSWORD });
+
+  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { email: "new@example.org" } });
+  expect(getRounds(passwordHash)).toBeGreaterThanOrEqual(12);
 });

@@ -4,7 +4,7 @@ import { db, type Tx } from "#lib/db";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
-import { verifyPassword, withHashingSlot } from "#lib/passwords";
+import { hashPassword, isOutdated, verifyPassword, withHashingSlot } from "#lib/passwords";
 import type { Visit } from "#lib/visit";
 import { emailAddress } from "./credentials.ts";
 import { countLogin } from "./limits.ts";
@@ -33,19 +33,30 @@ export const login = z.object({
 export async function logIn(visit: Visit, input: unknown): Promise<SignedInUser> {
   const { email, password } = login.parse(input);
   const attempt = await countLogin(visit, email);
-  const account = await db.user.findUnique({ where: { email }, select: { ...userFields, passwordHash: true, blockedAt: true } });
-  const isRight = await withHashingSlot(() => verifyPassword(password, account));
+  const signedIn = await signIn(visit, email, password);
+  await attempt.succeeded();
+  return signedIn;
+}
+
+async function signIn(visit: Visit, email: string, password: string): Promise<SignedInUser> {
+  const account = await db.user.findUnique({ where: { email }, select: { ...userFields, passwordHash: true } });
+  const { isRight, newHash } = await withHashingSlot(() => compare(password, account));
   if (!isRight || !account) throw invalidCredentials();
-  if (account.blockedAt) throw userBlocked();
-  const { passwordHash, blockedAt, ...user } = account;
+  const { passwordHash, ...user } = account;
   const [site, linksTo, device] = await Promise.all([siteUrl(visit), linkOrigin(visit), knownDevice(visit, email)]);
   const signedIn = await db.$transaction(async (tx) => {
-    await recheckAccount(tx, user.userId, passwordHash);
+    if (!(await isStillSo(tx, user.userId, passwordHash))) return null;
+    if (newHash) await tx.user.update({ where: { userId: user.userId }, data: { passwordHash: newHash } });
     if (!device) await queueNewDeviceLetter(tx, user, visit, linksTo);
     return toSignedInUser(user, await createSession(tx, user.userId, visit), site);
   });
-  await attempt.succeeded();
-  return signedIn;
+  return signedIn ?? signIn(visit, email, password);
+}
+
+/** Whether the password is right; if its hash is outdated, with a new one. To be called inside `withHashingSlot`. */
+async function compare(password: string, account: { userId: string; passwordHash: string } | null): Promise<{ isRight: boolean; newHash?: string }> {
+  const isRight = await verifyPassword(password, account);
+  return isRight && account && isOutdated(account.passwordHash) ? { isRight, newHash: await hashPassword(password, account.userId) } : { isRight };
 }
 
 /** Tells the person of a sign-in by a browser or program that they are not signed in with already, should it not have been them. */
@@ -63,14 +74,16 @@ async function queueNewDeviceLetter(
 }
 
 /**
- * A password changed, or a block set, while the old one was being compared has ended every session: none may begin after it. The lock
- * makes one wait for the other.
+ * Whether this is still the account's password; if not, the new one has to be looked at. A password changed, or a block set, while the old
+ * one was being compared has ended every session: none may begin after it. The lock makes one wait for the other.
+ * @throws AppError USER_BLOCKED
  */
-async function recheckAccount(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+async function isStillSo(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
   const [current] = await tx.$queryRaw<{ passwordHash: string; isBlocked: boolean }[]>`
-    SELECT "passwordHash", "blockedAt" IS NOT NULL AS "isBlocked" FROM "User" WHERE "userId" = ${userId}::uuid FOR SHARE`;
-  if (current?.passwordHash !== passwordHash) throw invalidCredentials();
+    SELECT "passwordHash", "blockedAt" IS NOT NULL AS "isBlocked" FROM "User" WHERE "userId" = ${userId}::uuid FOR NO KEY UPDATE`;
+  if (current?.passwordHash !== passwordHash) return false;
   if (current.isBlocked) throw userBlocked();
+  return true;
 }
 
 function invalidCredentials(): AppError {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/db";
-import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { log } from "#lib/log";
 import { assertMailConfigured } from "#lib/mail";
@@ -12,6 +11,7 @@ import { emailAddress, newPassword } from "./credentials.ts";
 import { countLetter, forgetGuesses } from "./limits.ts";
 import { queueMail } from "./mails.ts";
 import { getAccountRules, linkOrigin } from "./settings.ts";
+import { afterPasswordChange } from "./users.ts";
 
 /** A link for a new password works for an hour. */
 const RESET_VALID_MS = 60 * 60 * 1000;
@@ -67,14 +67,6 @@ export async function resetPassword(visit: Visit, input: unknown): Promise<{ ema
     await forgetGuesses(link.email);
     return { email: link.email };
   });
-}
-
-/** What a changed password brings with it, in the same transaction: links for a new one end, and a letter tells the person, should it not have been them. */
-export async function afterPasswordChange(tx: Tx, userId: string, linksTo: string): Promise<void> {
-  await tx.mailToken.deleteMany({ where: { userId, purpose: "RESET_PASSWORD" } });
-  if (env().MAIL === "none") return;
-  const { email, name } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { email: true, name: true } });
-  await queueMail(tx, { to: email, userId, letter: "password-changed", props: { name, link: `${linksTo}/reset-password` } });
 }
 
 async function queueResetLetter(email: string, linksTo: string): Promise<void> {

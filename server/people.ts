@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SESSION_IDLE_MS, SESSION_MAX_MS, type Viewer } from "#lib/auth";
+import { livingSessions, type Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
 import { type Device, readDevice } from "#lib/devices";
 import { AppError } from "#lib/errors";
@@ -90,7 +90,7 @@ export async function getPerson(viewer: Viewer, userId: string): Promise<PersonI
   if (!row) throw personNotFound();
   const { _count, ...facts } = row;
   const sessions = await db.session.findMany({
-    where: { userId, ...living() },
+    where: { userId, ...livingSessions() },
     select: { sessionId: true, createdAt: true, lastSeenAt: true, device: true },
     orderBy: [{ lastSeenAt: "desc" }, { sessionId: "desc" }],
     take: SESSIONS_SHOWN,
@@ -169,18 +169,13 @@ function behind({ createdAt, userId }: Pick<Person, "createdAt" | "userId">): Pr
   return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { userId: { lt: userId } }] };
 }
 
-function living(): Prisma.SessionWhereInput {
-  const now = Date.now();
-  return { lastSeenAt: { gt: new Date(now - SESSION_IDLE_MS) }, createdAt: { gt: new Date(now - SESSION_MAX_MS) } };
-}
-
 const NOWHERE = { lastSeenAt: null, sessionCount: 0 };
 
 /** Adds how many living sessions each has, and when one of them was used last. */
 async function withPresence(rows: PersonRow[]): Promise<Person[]> {
   const sessions = await db.session.groupBy({
     by: ["userId"],
-    where: { userId: { in: rows.map(({ userId }) => userId) }, ...living() },
+    where: { userId: { in: rows.map(({ userId }) => userId) }, ...livingSessions() },
     _max: { lastSeenAt: true },
     _count: true,
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SESSION_IDLE_MS, SESSION_MAX_MS, type Viewer } from "#lib/auth";
+import { livingSessions, type Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
@@ -28,7 +28,7 @@ export async function logOut(viewer: Viewer): Promise<void> {
 export async function listSessions(viewer: Viewer) {
   requireViewer(viewer);
   const sessions = await db.session.findMany({
-    where: { userId: viewer.userId, lastSeenAt: { gt: new Date(Date.now() - SESSION_IDLE_MS) }, createdAt: { gt: new Date(Date.now() - SESSION_MAX_MS) } },
+    where: { userId: viewer.userId, ...livingSessions() },
     select: { sessionId: true, createdAt: true, lastSeenAt: true, device: true },
     orderBy: [{ lastSeenAt: "desc" }, { sessionId: "desc" }],
   });
@@ -63,8 +63,5 @@ export async function endOtherSessions(viewer: Viewer, tx: Tx = db): Promise<voi
 
 /** Deletes sessions that nobody can use any more. Run daily. */
 export async function purgeSessions(): Promise<void> {
-  const now = Date.now();
-  await db.session.deleteMany({
-    where: { OR: [{ lastSeenAt: { lte: new Date(now - SESSION_IDLE_MS) } }, { createdAt: { lte: new Date(now - SESSION_MAX_MS) } }] },
-  });
+  await db.session.deleteMany({ where: { NOT: livingSessions() } });
 }

@@ -119,7 +119,10 @@ export async function updateSettings(viewer: Viewer, input: unknown): Promise<Se
   return withLogo(await db.siteSettings.update({ where: THE_SITE, data: change, select: allFields }));
 }
 
-/** Changes of the settings' row that read it first come one after another: this lock comes before any other. */
+/**
+ * Changes of the settings' row that read it first, and of boards' addresses, order and counters, come one after another: a free address
+ * stays free. This lock comes before any other, so that nobody waits in a circle.
+ */
 export async function lockSite(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM "SiteSettings" WHERE "settingsId" = 1 FOR NO KEY UPDATE`;
 }

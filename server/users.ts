@@ -2,6 +2,7 @@ import { v7 as createUuid } from "uuid";
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, isDuplicate, type Tx } from "#lib/db";
+import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { LOCALES } from "#lib/locales";
 import { assertMailConfigured } from "#lib/mail";
@@ -14,7 +15,7 @@ import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
 import { queueConfirmation } from "./email-confirmation.ts";
 import { countLogin, countSignup } from "./limits.ts";
-import { afterPasswordChange } from "./password-reset.ts";
+import { queueMail } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { createSession, endOtherSessions } from "./sessions.ts";
 import { getAccountRules, linkOrigin, siteUrl } from "./settings.ts";
@@ -81,8 +82,7 @@ type AccountPlace = {
  */
 export async function getOwnUser(viewer: Viewer): Promise<OwnUser> {
   requireViewer(viewer);
-  const { verifiedAt, ...row } = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { ...userFields, verifiedAt: true } });
-  return { ...row, isVerified: verifiedAt !== null };
+  return findOwnUser(db, viewer.userId);
 }
 
 /** The signed-in person's own account, as the API answers it: the picture as a whole address. */
@@ -117,16 +117,15 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
   if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
   const hashes = password && (await rehash(viewer.userId, visit, password));
   const linksTo = await linkOrigin(visit);
-  await db.$transaction(async (tx) => {
+  return db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({ where: { userId: viewer.userId, passwordHash: hashes?.current }, data: { name, passwordHash: hashes?.new } });
-    if (name !== undefined) await refreshSearchText(tx, viewer.userId);
-    if (!hashes) return;
     // A password changed while this one was being hashed has ended this session: what it asked for comes too late.
-    if (count === 0) throw wrongCurrentPassword();
-    await endOtherSessions(viewer, tx);
-    await afterPasswordChange(tx, viewer.userId, linksTo);
+    if (hashes && count === 0) throw wrongCurrentPassword();
+    if (name !== undefined) await refreshSearchText(tx, viewer.userId);
+    if (hashes) await endOtherSessions(viewer, tx);
+    if (hashes) await afterPasswordChange(tx, viewer.userId, linksTo);
+    return findOwnUser(tx, viewer.userId);
   });
-  return getOwnUser(viewer);
 }
 
 /**
@@ -163,6 +162,19 @@ export async function createAccount(account: NewAccount, place: AccountPlace): P
     if (isDuplicate(error, "username")) return createAccount(account, place);
     throw error;
   }
+}
+
+/** What a changed password brings with it, in the same transaction: links for a new one end, and a letter tells the person, should it not have been them. */
+export async function afterPasswordChange(tx: Tx, userId: string, linksTo: string): Promise<void> {
+  await tx.mailToken.deleteMany({ where: { userId, purpose: "RESET_PASSWORD" } });
+  if (env().MAIL === "none") return;
+  const { email, name } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { email: true, name: true } });
+  await queueMail(tx, { to: email, userId, letter: "password-changed", props: { name, link: `${linksTo}/reset-password` } });
+}
+
+async function findOwnUser(tx: Tx, userId: string): Promise<OwnUser> {
+  const { verifiedAt, ...row } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { ...userFields, verifiedAt: true } });
+  return { ...row, isVerified: verifiedAt !== null };
 }
 
 /** Keeps what search looks through in step with whatever of a person was just changed, in the same transaction. */

@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import { cache, type ReactNode } from "react";
 import { CheckList } from "#components/check-list";
+import { DraftDone } from "#components/draft";
 import { Card } from "#components/ui/card";
 import { ButtonLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
@@ -20,7 +21,7 @@ import { Activity } from "./activity.tsx";
 import { AttentionList } from "./attention.tsx";
 import { DoneNotice } from "./done-notice.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { Section } from "./section.tsx";
+import { StreamedSection } from "./streamed-section.tsx";
 
 const currentChecks = cache(async () => runChecks(await currentVisit()));
 
@@ -41,29 +42,32 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         </ButtonLink>
       </PageHeader>
       {notice === "set-up" ? (
-        <Outcome>{t.rich("setUpDone", { site: () => <bdi className="font-medium">{title}</bdi> })}</Outcome>
+        <>
+          <Outcome>{t.rich("setUpDone", { site: () => <bdi className="font-medium">{title}</bdi> })}</Outcome>
+          <DraftDone name="setup" />
+        </>
       ) : (
         <DoneNotice page="dashboard" notice={notice} />
       )}
-      <Section load={() => getFirstSteps(viewer)} skeleton={null}>
+      <StreamedSection load={() => getFirstSteps(viewer)} skeleton={null}>
         {(steps) => steps && <FirstSteps steps={steps} addressHref={addressHref} />}
-      </Section>
+      </StreamedSection>
       <section aria-labelledby="activity" className="grid gap-4">
         <ActivityHeader days={days} />
-        <Section load={() => getStatistics(viewer, { days })} skeleton={<ActivitySkeleton />}>
+        <StreamedSection load={() => getStatistics(viewer, { days })} skeleton={<ActivitySkeleton />}>
           {(statistics) => <Activity statistics={statistics} direction={directionOf(locale)} />}
-        </Section>
+        </StreamedSection>
       </section>
       <div className="grid gap-4">
         <Sheet id="attention" title={t("attention.title")}>
-          <Section load={() => Promise.all([listAttention(viewer), currentChecks()])} skeleton={<Skeleton className="h-40" />}>
+          <StreamedSection load={() => Promise.all([listAttention(viewer), currentChecks()])} skeleton={<Skeleton className="h-40" />}>
             {([matters, checks]) => <AttentionList matters={matters} checks={checks} addressHref={addressHref} />}
-          </Section>
+          </StreamedSection>
         </Sheet>
         <Sheet id="health" title={t("health")}>
-          <Section load={currentChecks} skeleton={<Skeleton className="h-96" />}>
+          <StreamedSection load={currentChecks} skeleton={<Skeleton className="h-96" />}>
             {(checks) => <CheckList checks={checks} />}
-          </Section>
+          </StreamedSection>
         </Sheet>
       </div>
     </>

@@ -60,8 +60,13 @@ function Overlays() {
   const t = useTranslations("gallery");
   return (
     <Row>
+      <DialogButton words={{ open: t("open"), title: t("heading"), close: t("close") }}>
+        <p>{t("text")}</p>
+        <Row>
+          <Button>{t("action")}</Button>
+        </Row>
+      </DialogButton>
       <Menu
-        align="start"
         triggerClassName="min-h-10 gap-2 border border-line-strong/60 px-4 font-semibold text-sm hover:bg-sunken pointer-coarse:min-h-11"
         trigger={
           <>
@@ -78,12 +83,6 @@ function Overlays() {
           {t("action")}
         </button>
       </Menu>
-      <DialogButton words={{ open: t("open"), title: t("heading"), close: t("close") }}>
-        <p>{t("text")}</p>
-        <Row>
-          <Button>{t("action")}</Button>
-        </Row>
-      </DialogButton>
     </Row>
   );
 }

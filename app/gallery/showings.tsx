@@ -7,7 +7,6 @@ import { Card, ListCard } from "#components/ui/card";
 import { CodeBlock } from "#components/ui/code-block";
 import { EmptyState } from "#components/ui/empty-state";
 import { FactList } from "#components/ui/fact-list";
-import { Facts } from "#components/ui/facts";
 import { ButtonLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { Outcome } from "#components/ui/outcome";
@@ -19,7 +18,8 @@ import { OnDemand } from "./alive.tsx";
 import { Group, Row } from "./group.tsx";
 
 const TONES = ["neutral", "success", "warning", "danger"] as const;
-const SIZES = ["small", "medium", "large"] as const;
+const AVATAR_SIZES = ["medium", "large"] as const;
+const TILE_SIZES = ["small", "medium", "large"] as const;
 const HOUR_MS = 3_600_000;
 const AGES_IN_HOURS = [0, 3, 50, 1000];
 
@@ -49,11 +49,11 @@ function Badges({ userId }: { userId: string | null }) {
         ))}
       </Row>
       <Row>
-        {userId && SIZES.map((size) => <Avatar key={size} userId={userId} size={size} />)}
-        {SIZES.map((size) => (
+        {userId && AVATAR_SIZES.map((size) => <Avatar key={size} userId={userId} size={size} />)}
+        {TILE_SIZES.map((size) => (
           <BoardTile key={size} name={size} color={COLORS[0]} size={size} />
         ))}
-        {SIZES.map((size) => (
+        {TILE_SIZES.map((size) => (
           <BoardTile key={size} name={`💡 ${size}`} color={COLORS[4]} size={size} />
         ))}
       </Row>
@@ -122,8 +122,8 @@ function FactsAndCode() {
   const facts = [1, 2, 3].map((number) => ({ name: t("option", { number }), value: t("text") }));
   return (
     <>
-      <Facts facts={facts} />
       <FactList facts={facts} />
+      <FactList facts={facts} layout="columns" />
       <CodeBlock code="npm start" copy={{ label: t("copy"), done: t("copied") }} />
       <CodeBlock code={"curl https://feedback.example.com/api/v1/boards \\\n  --header 'accept: application/json'"} />
     </>

@@ -7,8 +7,8 @@ import { SubmitButton } from "#components/ui/submit-button";
 import { LOCALE_NAMES } from "#lib/locales";
 import type { Preferences } from "#server/preferences";
 import type { Theme } from "../preferences.ts";
+import { AccountSection } from "./account-section.tsx";
 import { savePreferences } from "./actions.ts";
-import { Section } from "./section.tsx";
 
 type PreferencesSectionProps = { preferences: Preferences; theme: Theme | null; notice: string | undefined };
 
@@ -18,7 +18,7 @@ export function PreferencesSection({ preferences: { locale, hasShortcuts }, them
   const tThemes = useTranslations("site.themes");
   const themes = (["system", "light", "dark"] as const).map((value) => ({ value, text: tThemes(value) }));
   return (
-    <Section id="preferences" notice={notice}>
+    <AccountSection id="preferences" notice={notice}>
       {/* Made anew when what is kept changes, as by the switches in the footer. */}
       <Form key={`${locale} ${theme} ${hasShortcuts}`} action={savePreferences} className="grid gap-5">
         <SelectField name="locale" label={t("language")} hint={t("languageHint")} defaultValue={locale ?? ""}>
@@ -35,6 +35,6 @@ export function PreferencesSection({ preferences: { locale, hasShortcuts }, them
           <SubmitButton>{t("submit")}</SubmitButton>
         </div>
       </Form>
-    </Section>
+    </AccountSection>
   );
 }

@@ -6,8 +6,8 @@ import { PictureField } from "#components/ui/picture-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { MAX_UPLOAD_BYTES } from "#server/images";
 import { TooLargeNotice } from "../too-large-notice.tsx";
+import { AccountSection } from "./account-section.tsx";
 import { saveName, savePicture } from "./actions.ts";
-import { Section } from "./section.tsx";
 
 type Noticed = { notice: string | undefined };
 
@@ -16,14 +16,14 @@ export function NameSection({ name, notice }: Noticed & { name: string }) {
   const t = useTranslations("me.name");
   const tFields = useTranslations("fields");
   return (
-    <Section id="name" notice={notice}>
+    <AccountSection id="name" notice={notice}>
       <Form action={saveName} className="grid gap-5">
         <Field name="name" label={tFields("name")} defaultValue={name} autoComplete="name" maxLength={60} required />
         <div>
           <SubmitButton>{t("submit")}</SubmitButton>
         </div>
       </Form>
-    </Section>
+    </AccountSection>
   );
 }
 
@@ -32,7 +32,7 @@ export function PictureSection({ userId, avatarId, notice }: Noticed & { userId:
   const t = useTranslations("me.picture");
   const tErrors = useTranslations("errors");
   return (
-    <Section id="picture" notice={notice}>
+    <AccountSection id="picture" notice={notice}>
       <div className="grid gap-4">
         <TooLargeNotice notice={notice} />
         <div className="flex flex-wrap items-start gap-5">
@@ -53,6 +53,6 @@ export function PictureSection({ userId, avatarId, notice }: Noticed & { userId:
           </div>
         </div>
       </div>
-    </Section>
+    </AccountSection>
   );
 }

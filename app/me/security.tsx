@@ -9,8 +9,8 @@ import { Age } from "#components/ui/time";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
 import type { listSessions } from "#server/sessions";
+import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
-import { Section } from "./section.tsx";
 
 type Noticed = { notice: string | undefined };
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
@@ -19,7 +19,7 @@ type Session = Awaited<ReturnType<typeof listSessions>>[number];
 export function EmailSection({ email, isVerified, notice }: Noticed & { email: string; isVerified: boolean }) {
   const t = useTranslations("me.email");
   return (
-    <Section id="email" notice={notice}>
+    <AccountSection id="email" notice={notice}>
       <div className="grid gap-4">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <bdi className="font-medium">{email}</bdi>
@@ -30,7 +30,7 @@ export function EmailSection({ email, isVerified, notice }: Noticed & { email: s
         </p>
         {!isVerified && (env().MAIL === "none" ? <p className="text-muted text-sm">{t("noMail")}</p> : <SendAgain />)}
       </div>
-    </Section>
+    </AccountSection>
   );
 }
 
@@ -54,7 +54,7 @@ export function PasswordSection({ email, notice }: Noticed & { email: string }) 
   const tFields = useTranslations("fields");
   const showText = tFields("showPassword");
   return (
-    <Section id="password" notice={notice}>
+    <AccountSection id="password" notice={notice}>
       {/* Made anew once it is done, so that no password stays in it. */}
       <Form key={notice === "password" ? "done" : "open"} action={savePassword} className="grid gap-5">
         {/* Tells password managers whose password it is. */}
@@ -65,7 +65,7 @@ export function PasswordSection({ email, notice }: Noticed & { email: string }) 
           <SubmitButton>{t("submit")}</SubmitButton>
         </div>
       </Form>
-    </Section>
+    </AccountSection>
   );
 }
 
@@ -73,7 +73,7 @@ export function PasswordSection({ email, notice }: Noticed & { email: string }) 
 export function SessionsSection({ sessions, notice }: Noticed & { sessions: Session[] }) {
   const t = useTranslations("me.sessions");
   return (
-    <Section id="sessions" notice={notice}>
+    <AccountSection id="sessions" notice={notice}>
       <ul className="-my-3 divide-y divide-line">
         {sessions.map((session) => (
           <SessionRow key={session.sessionId} session={session} />
@@ -88,7 +88,7 @@ export function SessionsSection({ sessions, notice }: Noticed & { sessions: Sess
           </Form>
         </div>
       )}
-    </Section>
+    </AccountSection>
   );
 }
 

@@ -1,7 +1,6 @@
 import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { splitBoardName } from "#components/board-name";
 import { BoardTile } from "#components/board-tile";
 import { CheckList } from "#components/check-list";
 import { Draft } from "#components/draft";
@@ -17,6 +16,7 @@ import { Steps } from "#components/ui/steps";
 import { SubmitButton } from "#components/ui/submit-button";
 import { TimeZoneOfBrowser } from "#components/ui/time-zone-of-browser";
 import { databaseKind } from "#lib/db";
+import { splitEmoji } from "#lib/emoji";
 import { env } from "#lib/env";
 import { type Check, runChecks } from "#server/checks";
 import { DEFAULT_ACCENT } from "#server/settings";
@@ -120,7 +120,7 @@ function BoardStep() {
   const t = useTranslations("setup");
   const templates = BOARD_TEMPLATES.map(({ template, color }) => ({
     value: template,
-    title: splitBoardName(t(`templates.${template}.name`)).text,
+    title: splitEmoji(t(`templates.${template}.name`)).text,
     text: t(`templates.${template}.description`),
     sign: <BoardTile name={t(`templates.${template}.name`)} color={color} />,
   }));

@@ -2,10 +2,10 @@ type AvatarProps = {
   userId: string;
   /** Names the picture where the person gave one: a new one shows at once. */
   version?: string | null;
-  size?: "small" | "medium" | "large";
+  size?: "medium" | "large";
 };
 
-const SIZES = { small: "size-6", medium: "size-8", large: "size-16" };
+const SIZES = { medium: "size-8", large: "size-16" };
 
 /** A person's picture. Says nothing, for their name stands beside it. */
 export function Avatar({ userId, version, size = "medium" }: AvatarProps) {

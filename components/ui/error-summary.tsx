@@ -16,7 +16,14 @@ export function ErrorSummary({ state }: { state: FormState }) {
   }, [state]);
 
   return (
-    <div ref={summary} role="alert" tabIndex={-1} className="grid gap-2 rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink">
+    <div
+      ref={summary}
+      role="alert"
+      tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: where no script can, the browser takes whoever sent the form to what is wrong with it.
+      autoFocus
+      className="grid gap-2 rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink"
+    >
       {problems.length !== 1 && <p className="font-semibold">{state.error}</p>}
       {problems.length > 0 && (
         <ul className={problems.length > 1 ? "list-disc ps-5" : ""}>

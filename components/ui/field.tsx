@@ -61,13 +61,10 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
   );
 }
 
-type TextAreaProps = Pick<FieldProps, "name" | "label" | "hint" | "defaultValue" | "maxLength"> & {
-  /** How many lines are shown before it grows with what is typed. */
-  rows?: number;
-};
+type TextAreaProps = Pick<FieldProps, "name" | "label" | "hint" | "defaultValue" | "maxLength">;
 
-/** A few lines of text, with their label, hint and error. */
-export function TextArea({ name, label, hint, defaultValue = "", rows = 2, maxLength }: TextAreaProps) {
+/** A few lines of text, growing with what is typed, with their label, hint and error. */
+export function TextArea({ name, label, hint, defaultValue = "", maxLength }: TextAreaProps) {
   const { values } = useFormState();
   const { id, error, describedBy } = useDescription(name, hint);
   return (
@@ -77,7 +74,7 @@ export function TextArea({ name, label, hint, defaultValue = "", rows = 2, maxLe
         id={id}
         name={name}
         dir="auto"
-        rows={rows}
+        rows={2}
         maxLength={maxLength}
         defaultValue={values?.[name] ?? defaultValue}
         aria-invalid={error ? true : undefined}

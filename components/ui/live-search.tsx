@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useCallback, useEffect, useRef } from "react";
 import { SearchBox, type SearchWords } from "./search-box.tsx";
 
 type LiveSearchProps = {
@@ -21,16 +21,19 @@ export function LiveSearch({ action, q, words, isMain = false }: LiveSearchProps
   const asked = useRef(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const ask = (event?: FormEvent) => {
-    event?.preventDefault();
+  const ask = useCallback(() => {
     clearTimeout(timer.current);
     const typed = field.current?.value.trim() ?? "";
     if (typed === asked.current) return;
     asked.current = typed;
     router.replace(typed ? `${action}?${new URLSearchParams({ q: typed })}` : action, { scroll: false });
-  };
+  }, [router, action]);
 
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    // Something may have been typed before this page came alive.
+    ask();
+    return () => clearTimeout(timer.current);
+  }, [ask]);
 
   useEffect(() => {
     // On a phone the keyboard would cover the page.
@@ -48,5 +51,9 @@ export function LiveSearch({ action, q, words, isMain = false }: LiveSearchProps
     clearTimeout(timer.current);
     timer.current = setTimeout(ask, TYPING_PAUSE_MS);
   };
-  return <SearchBox action={action} q={q} words={words} field={field} onInput={askSoon} onSubmit={ask} />;
+  const askNow = (event: FormEvent) => {
+    event.preventDefault();
+    ask();
+  };
+  return <SearchBox action={action} q={q} words={words} field={field} onInput={askSoon} onSubmit={askNow} />;
 }

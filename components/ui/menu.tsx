@@ -8,14 +8,12 @@ type MenuProps = {
   /** What assistive technology hears where the trigger shows no words. */
   label?: string;
   triggerClassName?: string;
-  /** On which side of the trigger it hangs. */
-  align?: "start" | "end";
   placement?: "below" | "above";
   children: ReactNode;
 };
 
 /** A few links and buttons behind one. Opens without JavaScript, too; with it, Escape, a click elsewhere and moving on close it. */
-export function Menu({ trigger, label, triggerClassName = "", align = "end", placement = "below", children }: MenuProps) {
+export function Menu({ trigger, label, triggerClassName = "", placement = "below", children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -32,13 +30,13 @@ export function Menu({ trigger, label, triggerClassName = "", align = "end", pla
     };
   }, []);
 
-  const side = `${align === "end" ? "end-0" : "start-0"} ${placement === "above" ? "bottom-full mb-2" : "top-full mt-2"}`;
+  const side = placement === "above" ? "bottom-full mb-2" : "top-full mt-2";
   return (
     <details ref={menu} className="relative">
       <summary aria-label={label} className={`inline-flex select-none items-center rounded-md ${triggerClassName}`}>
         {trigger}
       </summary>
-      <div className={`absolute ${side} z-20 min-w-52 rounded-lg border border-line bg-raised p-1.5 shadow-overlay`}>{children}</div>
+      <div className={`absolute ${side} end-0 z-20 min-w-52 rounded-lg border border-line bg-raised p-1.5 shadow-overlay`}>{children}</div>
     </details>
   );
 }

@@ -8,6 +8,8 @@ type SearchBoxProps = {
   /** The page that shows what is found; it reads `q`. */
   action: string;
   q?: string;
+  /** What else the page is asked for, and goes on being asked for. */
+  keep?: Record<string, string>;
   words: SearchWords;
   field?: RefObject<HTMLInputElement | null>;
   onInput?: FormEventHandler;
@@ -15,7 +17,7 @@ type SearchBoxProps = {
 };
 
 /** A field to search with: sends its words to a page that finds. */
-export function SearchBox({ action, q = "", words, field, onInput, onSubmit }: SearchBoxProps) {
+export function SearchBox({ action, q = "", keep = {}, words, field, onInput, onSubmit }: SearchBoxProps) {
   return (
     <search className="min-w-0 grow">
       <form
@@ -39,6 +41,9 @@ export function SearchBox({ action, q = "", words, field, onInput, onSubmit }: S
           maxLength={100}
           className="min-w-0 grow self-stretch bg-transparent text-base outline-transparent placeholder:text-muted"
         />
+        {Object.entries(keep).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <button type="submit" className="min-h-9 shrink-0 rounded-md pointer-coarse:min-h-11 px-3 font-semibold text-accent-ink text-sm hover:bg-sunken">
           {words.submit}
         </button>

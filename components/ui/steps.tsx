@@ -20,21 +20,11 @@ type StepsProps = {
  * back with something to change, all of them stand below each other.
  */
 export function Steps({ steps, words, submit }: StepsProps) {
-  const [current, setCurrent] = useState(0);
+  const [current, setCurrent] = useStepOfAddress(steps);
   const { error } = useFormState();
   const list = useRef<HTMLDivElement>(null);
   const isWhole = error !== undefined;
   const isLast = current === steps.length - 1;
-
-  useEffect(() => {
-    const follow = () => {
-      const index = steps.findIndex(({ id }) => `#${id}` === window.location.hash);
-      setCurrent(Math.max(0, index));
-    };
-    follow();
-    window.addEventListener("hashchange", follow);
-    return () => window.removeEventListener("hashchange", follow);
-  }, [steps]);
 
   function goTo(index: number): void {
     const step = list.current?.children[current];
@@ -71,20 +61,29 @@ export function Steps({ steps, words, submit }: StepsProps) {
         ))}
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        {!isWhole && current > 0 && (
-          <button type="button" onClick={() => goTo(current - 1)} className={`${buttonStyle("secondary")} noscript:hidden`}>
-            {words.back}
-          </button>
-        )}
-        {!(isWhole || isLast) && (
-          <button type="button" onClick={() => goTo(current + 1)} className={`${buttonStyle("primary")} noscript:hidden`}>
-            {words.next}
-          </button>
-        )}
+        {!isWhole && current > 0 && <StepButton kind="secondary" text={words.back} onClick={() => goTo(current - 1)} />}
+        {!(isWhole || isLast) && <StepButton kind="primary" text={words.next} onClick={() => goTo(current + 1)} />}
         <span className={isWhole || isLast ? "contents" : "hidden noscript:contents"}>{submit}</span>
       </div>
     </div>
   );
+}
+
+/** Which step the address names, the first where it names none; and the way to show another before the address follows. */
+function useStepOfAddress(steps: Step[]) {
+  const [current, setCurrent] = useState(0);
+
+  useEffect(() => {
+    const follow = () => {
+      const index = steps.findIndex(({ id }) => `#${id}` === window.location.hash);
+      setCurrent(Math.max(0, index));
+    };
+    follow();
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
+  }, [steps]);
+
+  return [current, setCurrent] as const;
 }
 
 function Progress({ steps, current, label }: { steps: Step[]; current: number; label: string }) {
@@ -106,6 +105,14 @@ function Progress({ steps, current, label }: { steps: Step[]; current: number; l
         </li>
       ))}
     </ol>
+  );
+}
+
+function StepButton({ kind, text, onClick }: { kind: "primary" | "secondary"; text: string; onClick: () => void }) {
+  return (
+    <button type="button" onClick={onClick} className={`${buttonStyle(kind)} noscript:hidden`}>
+      {text}
+    </button>
   );
 }
 

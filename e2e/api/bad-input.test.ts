@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
+import { SITE_SETTINGS } from "../site.ts";
 import { type Answer, apiOf, NOBODYS_ADDRESS, newEmail, PASSWORD } from "./client.ts";
 import { type Contract, loadContract } from "./contract.ts";
 
@@ -48,14 +49,7 @@ test("I1: fuzzed bodies over all writes never make a 5xx, and every refusal is {
     );
     for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
   }
-  await owner.patch("/settings/site", {
-    title: "Acme feedback",
-    description: "",
-    allowSignup: true,
-    accentColor: "0f6b7c",
-    requireConfirmedEmail: false,
-    blockCommonPasswords: false,
-  });
+  await owner.patch("/settings/site", SITE_SETTINGS);
 
   const failures = Object.entries(statuses).filter(([status]) => Number(status) >= 500);
   reportBar({ bar: "I1", measure: `5xx among ${FUZZED_BODIES} fuzzed bodies`, figure: failures.length, database, ok: failures.length === 0 });

@@ -1,17 +1,10 @@
 import { describe, expect, inject, test } from "vitest";
+import { SITE_SETTINGS } from "../site.ts";
 import { apiOf, type Board, newEmail, PASSWORD } from "./client.ts";
 
 const { url, ownerToken } = inject("site");
 const api = apiOf(url);
 const owner = api.as({ token: ownerToken });
-const SETTINGS = {
-  title: "Acme feedback",
-  description: "",
-  allowSignup: true,
-  accentColor: "0f6b7c",
-  requireConfirmedEmail: false,
-  blockCommonPasswords: false,
-};
 
 /** A name, and so an address, that no other test uses. */
 function newName(): string {
@@ -173,8 +166,8 @@ describe("/settings/site", () => {
     for (const [field, value] of Object.entries(changes)) {
       const answer = await owner.patch("/settings/site", { [field]: value });
 
-      expect([answer.status, answer.body.settings]).toEqual([200, { ...SETTINGS, logo: null, [field]: field === "accentColor" ? "abcdef" : value }]);
-      await owner.patch("/settings/site", SETTINGS);
+      expect([answer.status, answer.body.settings]).toEqual([200, { ...SITE_SETTINGS, logo: null, [field]: field === "accentColor" ? "abcdef" : value }]);
+      await owner.patch("/settings/site", SITE_SETTINGS);
     }
   });
 
@@ -195,7 +188,7 @@ describe("/settings/site", () => {
       "VALIDATION_ERROR",
       expect.stringMatching(new RegExp(`^${Object.keys(json)[0]} `)),
     ]);
-    expect((await owner.patch("/settings/site", {})).body.settings).toEqual({ ...SETTINGS, logo: null });
+    expect((await owner.patch("/settings/site", {})).body.settings).toEqual({ ...SITE_SETTINGS, logo: null });
   });
 
   test("a member may not change them", async () => {

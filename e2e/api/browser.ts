@@ -18,9 +18,16 @@ export type Browser = {
 
 const SESSION_COOKIE = /^(__Host-)?heard\.session$/;
 
-/** Opens the site at `url`, where nobody is signed in, sending `headers` with every request, as a proxy in front would. */
-export function openBrowser(url: string, headers: Record<string, string> = {}): Browser {
-  const jar = new Map<string, string>();
+type BrowserOptions = {
+  /** Sent with every request, as a proxy in front would. */
+  headers?: Record<string, string>;
+  /** The session cookie that it holds before anybody has signed in. */
+  planted?: string;
+};
+
+/** Opens the site at `url`, where nobody is signed in. */
+export function openBrowser(url: string, { headers = {}, planted }: BrowserOptions = {}): Browser {
+  const jar = new Map<string, string>(planted ? [["heard.session", planted]] : []);
   const setCookies: string[] = [];
   const origin = headers["x-forwarded-host"] ? `${headers["x-forwarded-proto"]}://${headers["x-forwarded-host"]}` : url;
   const ownForm = { origin, "sec-fetch-site": "same-origin" };
@@ -71,8 +78,8 @@ export function openBrowser(url: string, headers: Record<string, string> = {}): 
 }
 
 /** A browser that has signed in through next-auth's own addresses. With a wrong password it comes back without a session. */
-export async function signIn(url: string, email: string, password: string, headers: Record<string, string> = {}): Promise<Browser> {
-  const browser = openBrowser(url, headers);
+export async function signIn(url: string, email: string, password: string, options?: BrowserOptions): Promise<Browser> {
+  const browser = openBrowser(url, options);
   await browser.signIn(email, password);
   return browser;
 }

@@ -41,13 +41,14 @@ afterAll(async () => {
     bar: "Z8",
     measure: "cross-site JSON writes with a session cookie that were refused with 403",
     figure: `${refusedCount}/${expected}`,
-    database: site.databaseUrl ? "postgresql" : "embedded",
+    database: databaseOf(),
     ok: refusedCount === expected,
   });
   await api?.close();
   await site?.remove();
 });
 
+const databaseOf = () => (site.databaseUrl ? "postgresql" : "embedded");
 // Signing out last: it would end the session that the others are tested with.
 const unsafe = () =>
   contract.operations
@@ -168,6 +169,27 @@ describe("the browser's session", () => {
 
     expect(leaving.sessionCookie()).toBeUndefined();
     expect((await api.get("/users/me", { headers: { cookie: kept } })).body.code).toBe("UNAUTHENTICATED");
+  });
+
+  test("A10: signing in begins a session of its own, whichever one was planted in the browser before", async () => {
+    const { body } = await api.post("/auth/signup", { email: newEmail(), password: PASSWORD });
+    const attacker = await signIn(site.url, body.user.email, PASSWORD);
+    const planted = [attacker.sessionCookie() ?? "", "made-up", "x".repeat(1000)];
+
+    const cookies: (string | undefined)[] = [];
+    for (const cookie of planted) cookies.push((await signIn(site.url, site.owner.email, site.owner.password, { planted: cookie })).sessionCookie());
+
+    const fresh = new Set(cookies.filter((cookie) => cookie && !planted.includes(cookie))).size;
+    const ok = fresh === planted.length;
+    reportBar({
+      bar: "A10",
+      measure: "sign-ins with a planted session that got one of their own",
+      figure: `${fresh}/${planted.length}`,
+      database: databaseOf(),
+      ok,
+    });
+    expect(ok).toBe(true);
+    expect((await api.get("/users/me", { headers: { cookie: attacker.cookie() } })).body.user.email).toBe(body.user.email);
   });
 
   test("Z11: next-auth leads nowhere but to the site itself", async () => {

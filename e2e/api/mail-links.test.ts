@@ -136,10 +136,13 @@ describe("on a site that is set up", () => {
     const links = await linksTo(email);
     const link = new URL(links.find((candidate) => candidate.includes("token=")) ?? "");
 
-    await fetch(`${server.url}${link.pathname}${link.search}`, { redirect: "manual" });
+    for (const method of ["GET", "HEAD"]) await fetch(`${server.url}${link.pathname}${link.search}`, { method, redirect: "manual" });
 
     expect((await api.get("/users/me", { token: authToken })).body.user.isVerified).toBe(false);
-    expect((await api.post("/auth/email/validate", { token: tokenIn(links) })).status).toBe(200);
+    const stillWorks = (await api.post("/auth/email/validate", { token: tokenIn(links) })).status === 200;
+    const measure = "looks at a mailed link that left it to its reader";
+    reportBar({ bar: "A13", measure, figure: stillWorks ? "2/2" : "used up", database: server.databaseUrl ? "postgresql" : "embedded", ok: stillWorks });
+    expect(stillWorks).toBe(true);
   });
 
   test("a second letter makes the first one's link useless", async () => {

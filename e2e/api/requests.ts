@@ -6,9 +6,9 @@ export type Plain = { method: string; path: string; status: number; headers: Rec
 
 export type Asking = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** What `url` answers at `path`. */
+/** What `url` answers a browser at `path`. */
 export async function ask(url: string, path: string, { method = "GET", headers = {}, body }: Asking = {}): Promise<Plain> {
-  const response = await request(`${url}${path}`, { method: method as "GET", headers, body });
+  const response = await request(`${url}${path}`, { method: method as "GET", headers: { accept: "text/html,*/*;q=0.8", ...headers }, body });
   const text = Buffer.from(await response.body.arrayBuffer()).toString("latin1");
   const { "set-cookie": cookies = [], ...rest } = response.headers;
   const flat = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
@@ -17,7 +17,7 @@ export async function ask(url: string, path: string, { method = "GET", headers =
 
 /** What a page that is open already gets of the one at `path`: React's own form of it, behind the address that Next leads to by the headers it is asked with. */
 export async function askForParts(url: string, path: string, { headers, ...asking }: Asking = {}): Promise<Plain> {
-  const parts = { ...asking, headers: { ...headers, rsc: "1" } };
+  const parts = { ...asking, headers: { accept: "*/*", ...headers, rsc: "1" } };
   const answer = await ask(url, path, parts);
   const { location } = answer.headers;
   return location?.startsWith("/") && /[?&]_rsc\b/.test(location) ? { ...(await ask(url, location, parts)), path } : answer;

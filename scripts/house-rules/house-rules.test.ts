@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { missingOptionalPackages } from "../complete-lockfile.ts";
+import { checkDocuments } from "./documents.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkImports } from "./imports.ts";
 import { checkMessages } from "./messages.ts";
@@ -52,6 +53,15 @@ describe("imports", () => {
     ["playwright.config.ts", 'import { findBrowser } from "./scripts/browser.mjs";'],
   ])("in %s, %s is allowed", (path, text) => {
     expect(findings(checkImports, { [path]: text })).toEqual([]);
+  });
+
+  test("what imports nothing in lib/ may be imported by every room that may import its types", () => {
+    const lib = { "lib/emoji.ts": "export const EMOJI = /./;", "lib/env.ts": 'import { z } from "zod";' };
+    const text = 'import { EMOJI } from "#lib/emoji"; import { env } from "#lib/env";';
+
+    for (const path of ["components/list.tsx", "emails/letter.tsx", "messages/all.ts"])
+      expect(findings(checkImports, { ...lib, [path]: text })).toEqual([expect.stringContaining("#lib/env")]);
+    expect(findings(checkImports, { ...lib, "prisma/seed.ts": text })).toHaveLength(2);
   });
 });
 
@@ -190,6 +200,32 @@ describe("secrets", () => {
     const text = `const password = "a long enough password"; const TOKEN = "tokens-are-kept-as-hashes-only"; // sha512-${"q7Zr2Vn9Kx4T".repeat(7)}`;
 
     expect(findings(checkSecrets, { "lib/mail.ts": text, ".env.example": "#AUTH_SECRET=\n#SMTP_URL=smtp://user:password@mail.example.com:587" })).toEqual([]);
+  });
+});
+
+describe("documents", () => {
+  const there = ["LICENSE", "docs/decisions", "lib/db.ts", "app/(public)/page.tsx"];
+  const manifest = '{ "scripts": { "check": "…" } }';
+  const checked = (documents: Record<string, string>) =>
+    findings((sources) => checkDocuments(sources, (path) => there.includes(path)), { "package.json": manifest, ...documents });
+
+  test("files and commands that are not there are findings", () => {
+    const text = "[old](docs/OLD.md)\n`lib/old.ts` and `server/`\n`npm run check`, `npm run old -- --all`";
+
+    expect(checked({ "README.md": text, "docs/decisions/0001-x.md": "[licence](LICENSE)" })).toEqual([
+      "README.md:1 links to docs/OLD.md, which is not there",
+      "README.md:2 names lib/old.ts, which is not there",
+      "README.md:2 names server/, which is not there",
+      "README.md:3 names npm run old, which package.json does not have",
+      "docs/decisions/0001-x.md:1 links to LICENSE, which is not there",
+    ]);
+  });
+
+  test("what is there, patterns, and places elsewhere are none", () => {
+    const text =
+      "[a](../../LICENSE) [b](../decisions#top) [c](#here) [d](https://example.com/x) `lib/db.ts` `app/(public)/page.tsx` `server/<noun>.ts` `e2e/*.spec.ts`";
+
+    expect(checked({ "docs/decisions/0001-x.md": text })).toEqual([]);
   });
 });
 

@@ -12,23 +12,30 @@ const ROOMS: Record<string, { values: string[]; types: string[] }> = {
   server: { values: ["lib", "prisma", "emails", "messages"], types: [] },
   lib: { values: ["prisma"], types: [] },
   prisma: { values: [], types: [] },
+  messages: { values: [], types: ["lib"] },
 };
 
 /** Imports go one way, app → server → lib → prisma; across rooms by alias. */
 export function checkImports(sources: Source[]): Finding[] {
-  return sources.flatMap((source) => (source.program ? importsOf(source.program).flatMap((found) => checkImport(source, found)) : []));
+  const files = sources.flatMap((source) => (source.program ? [{ source, imports: importsOf(source.program) }] : []));
+  const plain = new Set(
+    files.filter(({ source, imports }) => roomOf(source.path) === "lib" && imports.length === 0).map(({ source }) => moduleOf(source.path)),
+  );
+  return files.flatMap(({ source, imports }) => imports.flatMap((found) => checkImport(source, found, plain)));
 }
 
-function checkImport(source: Source, found: Import): Finding[] {
+/** What imports nothing itself, `plain`, runs in a browser and a letter as it does on the server: it may be imported wherever its types may. */
+function checkImport(source: Source, found: Import, plain: Set<string>): Finding[] {
   const target = targetOf(source.path, found.from);
-  const problem = target === null ? null : problemWith(source.path, target, found);
+  if (target === null) return [];
+  const problem = problemWith(source.path, target, { ...found, isTypeOnly: found.isTypeOnly || plain.has(moduleOf(target)) });
   return problem === null ? [] : [{ path: source.path, line: lineAt(source, found.offset), message: problem }];
 }
 
 function problemWith(path: string, target: string, found: Import): string | null {
   const [here, there] = [roomOf(path), roomOf(target)];
   const isAcross = here !== there && here !== "" && !path.endsWith(".mjs");
-  if (isAcross && found.from.startsWith(".")) return `imports "${found.from}" from another room: write "#${target.replace(/\.\w+$/, "")}"`;
+  if (isAcross && found.from.startsWith(".")) return `imports "${found.from}" from another room: write "#${moduleOf(target)}"`;
   if (/^\w+\/testing\//.test(target)) return isTest(path) || isScript(here) ? null : `imports "${found.from}", which is for tests only`;
   if (isDatabase(target, found) && !mayAskDatabase(here, path)) return `asks the database ("${found.from}"): only server/ and lib/ do`;
   const room = ROOMS[here];
@@ -54,6 +61,10 @@ function isScript(room: string): boolean {
 function targetOf(path: string, from: string): string | null {
   if (from.startsWith("#")) return from.slice(1);
   return from.startsWith(".") ? posix.join(posix.dirname(path), from) : null;
+}
+
+function moduleOf(path: string): string {
+  return path.replace(/\.\w+$/, "");
 }
 
 /** Files at the root are a room of their own, named after nothing. */

@@ -1,9 +1,6 @@
 /** The policy of what is no page, such as the API's answers: opened alone it may load, run and send nothing, and no page may frame it. */
 const NO_PAGE_POLICY = "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-// What React writes around a part of a picture that it streams later: style="display:none". No other style attribute is taken.
-const REACTS_STYLE = "'unsafe-hashes' 'sha256-aqNNdDLnnrDOnTNdkJpYlAxKVJtLt9CtFLklmInuUAE='";
-
 /** The policy of a page: scripts and styles only of our own, those in the page only with this answer's nonce. */
 export function contentSecurityPolicy(nonce: string): string {
   const isDev = process.argv.includes("--dev");
@@ -11,7 +8,7 @@ export function contentSecurityPolicy(nonce: string): string {
     "default-src 'none'",
     // Next's development mode evaluates code; a built site never does.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self' ${isDev ? "'unsafe-inline'" : `'nonce-${nonce}' ${REACTS_STYLE}`}`,
+    `style-src 'self' ${isDev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",
     `connect-src 'self'${isDev ? " ws:" : ""}`,

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
-import { type Board, boardFields, boardNotFound, countBoards, lockBoards, visibleTo } from "../boards.ts";
+import { type Board, boardFields, boardNotFound, countBoards, visibleTo } from "../boards.ts";
 import { authorize } from "../permissions.ts";
+import { lockSite } from "../settings.ts";
 import { direction, pageLimit, pageNumber } from "./pages.ts";
 
 /** Boards on one page of a list that people read. */
@@ -53,7 +54,7 @@ export async function moveBoard(viewer: Viewer, boardId: string, input: unknown)
   authorize(viewer, "board:update");
   const move = boardMove.parse(input);
   return db.$transaction(async (tx) => {
-    await lockBoards(tx);
+    await lockSite(tx);
     const all = await tx.board.findMany({ select: { boardId: true, position: true, deletedAt: true }, orderBy: [{ position: "asc" }, { boardId: "asc" }] });
     const shown = all.filter(({ deletedAt }) => deletedAt === null);
     const from = placeOf(shown, boardId);

@@ -1,4 +1,6 @@
+import { LIGHT_PAPER } from "#lib/accent";
 import type { Drawing } from "#lib/drawing";
+import { MARK } from "#lib/mark";
 
 /** What Open Graph's readers expect: 1.91 to 1. */
 export const CARD_SIZE = { width: 1200, height: 630 };
@@ -17,12 +19,11 @@ export type Sheet = {
 
 type Picture = { drawing: Drawing; images: { src: string; data: Uint8Array }[] };
 
-// The light theme of app/globals.css.
-const PAPER = "#faf9f7";
+// As the light theme of app/globals.css has them.
 const INK = "#1d1a16";
 const MUTED = "#625c53";
 const MARGIN = 80;
-const MARK = "mark";
+const MARK_IMAGE = "mark";
 // Longer ones are set smaller, so that most fit on two lines.
 const SHORT_TITLE = 34;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
@@ -32,7 +33,7 @@ export function composeCard(sheet: Sheet): Picture {
   const direction = RIGHT_TO_LEFT.test(sheet.title) ? "rtl" : "ltr";
   const drawing: Drawing = {
     type: "container",
-    style: { ...column(), ...CARD_SIZE, direction, justifyContent: "space-between", backgroundColor: PAPER, color: INK, overflowWrap: "anywhere" },
+    style: { ...column(), ...CARD_SIZE, direction, justifyContent: "space-between", backgroundColor: `#${LIGHT_PAPER}`, color: INK, overflowWrap: "anywhere" },
     children: [
       { type: "container", style: { height: 16, width: "100%", backgroundColor: `#${sheet.bar}` } },
       {
@@ -42,7 +43,7 @@ export function composeCard(sheet: Sheet): Picture {
       },
     ],
   };
-  return { drawing, images: [{ src: MARK, data: sheet.logo ?? heardMark(sheet.bar, "fff") }] };
+  return { drawing, images: [{ src: MARK_IMAGE, data: sheet.logo ?? heardMark(sheet.bar, "fff") }] };
 }
 
 /** Heard's mark on the site's colour, for a title that cannot be drawn. */
@@ -50,9 +51,9 @@ export function fallbackCard(color: string): Picture {
   const drawing: Drawing = {
     type: "container",
     style: { ...CARD_SIZE, display: "flex", alignItems: "center", justifyContent: "center", backgroundColor: `#${color}` },
-    children: [{ type: "image", src: MARK, width: 240, height: 240 }],
+    children: [{ type: "image", src: MARK_IMAGE, width: 240, height: 240 }],
   };
-  return { drawing, images: [{ src: MARK, data: heardMark("fff", color) }] };
+  return { drawing, images: [{ src: MARK_IMAGE, data: heardMark("fff", color) }] };
 }
 
 function whose({ siteTitle, logo }: Sheet): Drawing {
@@ -61,7 +62,7 @@ function whose({ siteTitle, logo }: Sheet): Drawing {
     type: "container",
     style: { display: "flex", alignItems: "center", gap: 20 },
     children: [
-      { type: "image", src: MARK, width: side, height: side, style: { objectFit: "contain", flexShrink: 0, borderRadius: logo ? 8 : 0 } },
+      { type: "image", src: MARK_IMAGE, width: side, height: side, style: { objectFit: "contain", flexShrink: 0, borderRadius: logo ? 8 : 0 } },
       words(siteTitle, { fontSize: 32, fontWeight: 600, lineClamp: 1 }),
     ],
   };
@@ -97,9 +98,10 @@ function column() {
   return { display: "flex", flexDirection: "column" } as const;
 }
 
-/** `public/icon.svg` in other colours. */
+/** Heard's mark as SVG, in colours of six hex digits. */
 function heardMark(color: string, ink: string): Uint8Array {
+  const voice = `<path d="${MARK.source}" stroke-width="4"/><path d="${MARK.waves}"/>`;
   return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="320" height="320"><path d="M9 3h14a7 7 0 0 1 7 7v9a7 7 0 0 1-7 7h-7.6l-6 4.7A1.5 1.5 0 0 1 7 29.5V25.7A7 7 0 0 1 2 19v-9a7 7 0 0 1 7-7z" fill="#${color}"/><g fill="none" stroke="#${ink}" stroke-width="2.6" stroke-linecap="round"><path d="M9.5 14.5h.01" stroke-width="4"/><path d="M14.3 10.2a6.2 6.2 0 0 1 0 8.6M19 7.4a10.2 10.2 0 0 1 0 14.2"/></g></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="320" height="320"><path d="${MARK.bubble}" fill="#${color}"/><g fill="none" stroke="#${ink}" stroke-width="2.6" stroke-linecap="round">${voice}</g></svg>`,
   );
 }

@@ -8,6 +8,8 @@ type Answer = { normalized: string; free: boolean };
 type AddressCheckProps = { words: { free: string; taken: string } };
 
 const TYPING_PAUSE_MS = 250;
+/** The fields that an address is made from. */
+const ASKED_FOR = ["name", "url"];
 
 /** What the address in the surrounding form becomes, and whether the board can have it, while it is typed. Nothing without JavaScript: then sending tells. */
 export function AddressCheck({ words }: AddressCheckProps) {
@@ -27,12 +29,14 @@ export function AddressCheck({ words }: AddressCheckProps) {
       setAnswer(await answerTo(url, asking.signal).catch(() => null));
     };
     const askSoon = ({ target }: Event) => {
-      if (!(target instanceof HTMLInputElement) || !["name", "url"].includes(target.name)) return;
+      if (!(target instanceof HTMLInputElement) || !ASKED_FOR.includes(target.name)) return;
       clearTimeout(timer);
       timer = setTimeout(ask, TYPING_PAUSE_MS);
     };
     // What sending it brings says more.
     const clear = () => setAnswer(null);
+    // Something may have been typed before this page came alive.
+    if (ASKED_FOR.some((name) => wasTyped(form, name))) timer = setTimeout(ask, 0);
     form.addEventListener("input", askSoon);
     form.addEventListener("submit", clear);
     return () => {
@@ -44,8 +48,9 @@ export function AddressCheck({ words }: AddressCheckProps) {
   }, []);
 
   const Icon = answer?.free ? CircleCheck : CircleX;
+  // Its line is kept free: what comes while somebody reaches for the button must not move it away.
   return (
-    <p ref={place} role="status" className={`text-sm empty:hidden ${answer?.free ? "text-success-ink" : "text-danger-ink"}`}>
+    <p ref={place} role="status" className={`min-h-5 text-sm noscript:hidden ${answer?.free ? "text-success-ink" : "text-danger-ink"}`}>
       {answer?.normalized && (
         <>
           <Icon aria-hidden="true" className="me-1.5 inline size-4 align-text-bottom" />
@@ -54,6 +59,11 @@ export function AddressCheck({ words }: AddressCheckProps) {
       )}
     </p>
   );
+}
+
+function wasTyped(form: HTMLFormElement, name: string): boolean {
+  const field = form.elements.namedItem(name);
+  return field instanceof HTMLInputElement && field.value !== field.defaultValue;
 }
 
 function queryOf(form: FormData): string {

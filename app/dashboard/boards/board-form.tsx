@@ -1,13 +1,13 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { BoardFacts } from "#components/board-list";
-import { emojiOfName } from "#components/board-name";
 import { PrivateBadge } from "#components/private-badge";
 import { Card } from "#components/ui/card";
 import { Checkbox, Field, TextArea } from "#components/ui/field";
 import { Form, type FormAction } from "#components/ui/form";
 import { SwatchField } from "#components/ui/swatch-field";
 import { COLORS } from "#lib/colors";
+import { leadingEmoji } from "#lib/emoji";
 import type { Board } from "#server/boards";
 import { AddressCheck } from "./address-check.tsx";
 import { BoardPreview } from "./board-preview.tsx";
@@ -53,7 +53,7 @@ function BoardFields({ board, color }: Pick<BoardFormProps, "board" | "color">) 
   return (
     <>
       <Field name="name" label={tFields("name")} defaultValue={name} autoComplete="off" maxLength={60} required>
-        <EmojiField emoji={BOARD_EMOJI} defaultValue={emojiOfName(name)} words={{ label: t("emoji"), none: t("noEmoji") }} />
+        <EmojiField emoji={BOARD_EMOJI} defaultValue={leadingEmoji(name)} words={{ label: t("emoji"), none: t("noEmoji") }} />
       </Field>
       <TextArea name="description" label={t("descriptionOptional")} hint={t("descriptionHint")} defaultValue={description} maxLength={500} />
       <AddressField board={board} />

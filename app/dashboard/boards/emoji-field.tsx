@@ -2,8 +2,8 @@
 
 import { ChevronDown, SmilePlus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { emojiOfName, withEmoji } from "#components/board-name";
 import { useFormState } from "#components/ui/form";
+import { leadingEmoji, withEmoji } from "#lib/emoji";
 import { EMOJI_BEFORE_FIELD, EMOJI_FIELD } from "./emoji.ts";
 
 type EmojiFieldProps = {
@@ -27,12 +27,11 @@ export function EmojiField({ emoji, defaultValue, words }: EmojiFieldProps) {
   const offered = chosen && !emoji.includes(chosen) ? [chosen, ...emoji] : emoji;
 
   useEffect(() => {
-    const form = place.current?.closest("form");
-    const name = form?.elements.namedItem("name");
-    if (!(name instanceof HTMLInputElement)) return;
+    const name = nameFieldOf(place.current);
+    if (!name) return;
     const follow = () => {
-      setChosen(emojiOfName(name.value));
-      setBefore(emojiOfName(name.value));
+      setChosen(leadingEmoji(name.value));
+      setBefore(leadingEmoji(name.value));
     };
     follow();
     name.addEventListener("input", follow);
@@ -40,8 +39,8 @@ export function EmojiField({ emoji, defaultValue, words }: EmojiFieldProps) {
   }, []);
 
   const choose = (next: string) => {
-    const name = place.current?.closest("form")?.elements.namedItem("name");
-    if (!(name instanceof HTMLInputElement)) return;
+    const name = nameFieldOf(place.current);
+    if (!name) return;
     name.value = withEmoji(name.value, next);
     // Whoever follows the name hears of it, this field too.
     name.dispatchEvent(new Event("input", { bubbles: true }));
@@ -60,22 +59,28 @@ export function EmojiField({ emoji, defaultValue, words }: EmojiFieldProps) {
         className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-1 rounded-lg border border-line bg-raised p-2 shadow-low"
       >
         {["", ...offered].map((value) => (
-          <span key={value} className="relative inline-flex h-11 items-center justify-center text-xl">
-            <input
-              type="radio"
-              name={EMOJI_FIELD}
-              value={value}
-              checked={chosen === value}
-              onChange={() => choose(value)}
-              aria-label={value || words.none}
-              className={CHOICE}
-            />
-            <span aria-hidden="true" className={`pointer-events-none relative ${value ? "" : "text-muted text-sm"}`}>
-              {value || words.none}
-            </span>
-          </span>
+          <EmojiChoice key={value} value={value} text={value || words.none} isChosen={chosen === value} onChoose={choose} />
         ))}
       </fieldset>
     </details>
   );
+}
+
+type EmojiChoiceProps = { value: string; text: string; isChosen: boolean; onChoose: (value: string) => void };
+
+function EmojiChoice({ value, text, isChosen, onChoose }: EmojiChoiceProps) {
+  return (
+    <span className="relative inline-flex h-11 items-center justify-center text-xl">
+      <input type="radio" name={EMOJI_FIELD} value={value} checked={isChosen} onChange={() => onChoose(value)} aria-label={text} className={CHOICE} />
+      <span aria-hidden="true" className={`pointer-events-none relative ${value ? "" : "text-muted text-sm"}`}>
+        {text}
+      </span>
+    </span>
+  );
+}
+
+/** The name in the form around `place`. */
+function nameFieldOf(place: Element | null): HTMLInputElement | null {
+  const name = place?.closest("form")?.elements.namedItem("name");
+  return name instanceof HTMLInputElement ? name : null;
 }

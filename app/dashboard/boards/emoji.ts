@@ -1,4 +1,4 @@
-import { withEmoji } from "#components/board-name";
+import { withEmoji } from "#lib/emoji";
 
 /** The fields of a board's emoji in the form: the one chosen, and the one that the name began with when the form was shown. */
 export const EMOJI_FIELD = "emoji";

@@ -3,15 +3,13 @@ import { Card } from "#components/ui/card";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { SelectField } from "#components/ui/select-field";
-import { SubmitButton } from "#components/ui/submit-button";
-import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { LOCALE_NAMES } from "#lib/locales";
 import { getSettings, type Settings } from "#server/settings";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 import { saveGeneral } from "./actions.ts";
-import { SettingsSection } from "./section.tsx";
+import { SaveButton, SettingsPage } from "./settings-page.tsx";
 
 export const generateMetadata = titled("settings");
 
@@ -20,9 +18,9 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const viewer = await requirePermission("settings:update", "/dashboard/settings");
   const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
   return (
-    <SettingsSection section="general" notice={notice}>
+    <SettingsPage section="general" notice={notice}>
       <GeneralForm settings={settings} />
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 
@@ -59,10 +57,7 @@ function GeneralForm({ settings }: { settings: Settings }) {
           <AddressField name="privacyUrl" defaultValue={settings.privacyUrl} />
           <AddressField name="imprintUrl" defaultValue={settings.imprintUrl} />
         </fieldset>
-        <UnsavedGuard question={t("unsaved")} />
-        <div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </div>
+        <SaveButton />
       </Form>
     </Card>
   );

@@ -1,4 +1,3 @@
-import { Search } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { PersonStatus, RoleBadge } from "#components/person-badges";
@@ -7,8 +6,8 @@ import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink, Link } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
+import { SearchBox } from "#components/ui/search-box";
 import { Segments } from "#components/ui/segments";
-import { SubmitButton } from "#components/ui/submit-button";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { Age, Time } from "#components/ui/time";
 import { listPeople, PEOPLE, type PeoplePage, type Person, peopleQuery } from "#server/people";
@@ -16,13 +15,15 @@ import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 
+const PATH = "/dashboard/users";
+
 type Query = { q: string; show: (typeof PEOPLE)[number]; after?: string };
 
 export const generateMetadata = titled("people");
 
 /** Everybody with an account, who came last first. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await requirePermission("user:read", "/dashboard/users");
+  const viewer = await requirePermission("user:read", PATH);
   const { q, show, after } = await queryOf(searchParams);
   const parsed = peopleQuery.safeParse({ q: q?.trim(), show, after });
   const query: Query = parsed.success ? parsed.data : { q: "", show: "all" };
@@ -31,8 +32,8 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")} />
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <SearchForm query={query} />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <PeopleSearch query={query} />
         <Filters query={query} counts={counts} />
       </div>
       {people.length > 0 ? <PeopleTable people={people} /> : <Nobody query={query} />}
@@ -46,36 +47,16 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
 });
 
 function addressOf({ q, show, after }: Query): string {
-  return withQuery("/dashboard/users", { q: q || undefined, show: show === "all" ? undefined : show, after });
+  return withQuery(PATH, { q: q || undefined, show: show === "all" ? undefined : show, after });
 }
 
-function SearchForm({ query: { q, show } }: { query: Query }) {
+function PeopleSearch({ query: { q, show } }: { query: Query }) {
   const t = useTranslations("people.search");
+  const words = { label: t("label"), placeholder: t("label"), submit: t("submit") };
   return (
-    <search className="min-w-0 grow sm:max-w-md">
-      <form action="/dashboard/users" className="grid gap-1.5">
-        <label htmlFor="q" className="font-medium text-sm">
-          {t("label")}
-        </label>
-        <div className="flex gap-2">
-          <div className="relative min-w-0 grow">
-            <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-3 my-auto size-4 text-muted" />
-            <input
-              id="q"
-              name="q"
-              type="search"
-              dir="auto"
-              defaultValue={q}
-              maxLength={200}
-              autoComplete="off"
-              className="min-h-10 w-full rounded-md border border-line-strong bg-surface ps-9 pe-3 text-base shadow-low pointer-coarse:min-h-11"
-            />
-          </div>
-          {show !== "all" && <input type="hidden" name="show" value={show} />}
-          <SubmitButton kind="secondary">{t("submit")}</SubmitButton>
-        </div>
-      </form>
-    </search>
+    <div className="flex min-w-0 grow sm:max-w-md">
+      <SearchBox action={PATH} q={q} keep={show === "all" ? {} : { show }} words={words} />
+    </div>
   );
 }
 
@@ -144,7 +125,7 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
 function Nobody({ query: { q, show, after } }: { query: Query }) {
   const t = useTranslations("people.empty");
   const everybody = (
-    <ButtonLink href="/dashboard/users" kind="secondary">
+    <ButtonLink href={PATH} kind="secondary">
       {t("everybody")}
     </ButtonLink>
   );

@@ -19,7 +19,7 @@ import { can } from "#server/permissions";
 import { listPosts, postsQuery } from "#server/posts";
 import { publicMetadata } from "../../../outside.ts";
 import { page, pageMetadata } from "../../../pages.tsx";
-import { decodePart, queryOf, type SearchParams, withQuery } from "../../../urls.ts";
+import { boardUrlOf, queryOf, type SearchParams, withQuery } from "../../../urls.ts";
 import { currentSettings, currentViewer } from "../../../visit.ts";
 
 type BoardPageProps = { params: Promise<{ slug: string }>; searchParams: SearchParams };
@@ -27,8 +27,7 @@ type BoardPageProps = { params: Promise<{ slug: string }>; searchParams: SearchP
 /** What the team asks for to see the page without what only it may do. */
 const AS_VISITOR = "visitor";
 
-// No board has an empty address: what cannot be decoded is not found.
-const boardAt = cache(async (slug: string): Promise<Board> => getBoardByUrl(await currentViewer(), decodePart(slug) ?? ""));
+const boardAt = cache(async (slug: string): Promise<Board> => getBoardByUrl(await currentViewer(), boardUrlOf(slug)));
 
 export const generateMetadata = pageMetadata(async ({ params }: BoardPageProps) => {
   const [board, site] = await Promise.all([params.then(({ slug }) => boardAt(slug)), currentSettings()]);
@@ -43,7 +42,7 @@ export const generateMetadata = pageMetadata(async ({ params }: BoardPageProps) 
 export default page(async ({ params, searchParams }: BoardPageProps) => {
   const { slug } = await params;
   const [board, query] = await Promise.all([boardAt(slug), queryOf(searchParams)]);
-  if (board.url !== decodePart(slug)?.normalize("NFC")) permanentRedirect(withQuery(boardPath(board), query));
+  if (board.url !== boardUrlOf(slug)) permanentRedirect(withQuery(boardPath(board), query));
   const viewer = await currentViewer();
   const canEdit = can(viewer, "board:update");
   const asVisitor = canEdit && query.as === AS_VISITOR;

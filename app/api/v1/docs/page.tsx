@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { CodeBlock } from "#components/ui/code-block";
-import { Facts } from "#components/ui/facts";
+import { FactList } from "#components/ui/fact-list";
 import { PageHeader } from "#components/ui/page-header";
 import { apiReference, type Reference } from "#server/openapi/reference";
 import { page, titled } from "../../../pages.tsx";
@@ -117,7 +117,7 @@ function Basics({ origin }: { origin: string }) {
   return (
     <section id="basics" className="grid gap-4">
       <h2 className="font-semibold text-2xl">{t("title")}</h2>
-      <Facts facts={facts} />
+      <FactList facts={facts} />
     </section>
   );
 }

@@ -56,7 +56,7 @@ function MailTable({ mail }: { mail: Mail }) {
   ].filter((fact) => fact !== null && fact !== "");
   return (
     <Card>
-      <FactList facts={facts} />
+      <FactList facts={facts} layout="columns" />
     </Card>
   );
 }

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
-import { Facts } from "#components/ui/facts";
+import { FactList } from "#components/ui/fact-list";
 import { heardVersion } from "#lib/version";
 import { page, titled } from "../../../pages.tsx";
 import { currentSiteUrl, requirePermission } from "../../../visit.ts";
-import { Panel, SettingsSection } from "../section.tsx";
+import { Panel, SettingsPage } from "../settings-page.tsx";
 
 /** What programs read, and where it is. */
 const LINKS = { api: "/api/v1/docs", openapi: "/api/v1/openapi.json", feed: "/feed.atom", health: "/api/health/ready" } as const;
@@ -14,10 +14,10 @@ export const generateMetadata = titled("settings.pageTitles", "about");
 export default page(async () => {
   await requirePermission("settings:update", "/dashboard/settings/about");
   return (
-    <SettingsSection section="about">
+    <SettingsPage section="about">
       <AboutPanel siteUrl={await currentSiteUrl()} />
       <LinksPanel />
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 
@@ -26,7 +26,7 @@ function AboutPanel({ siteUrl }: { siteUrl: string }) {
   const tSections = useTranslations("settings.sections");
   return (
     <Panel title={tSections("about")} intro={t("intro")}>
-      <Facts
+      <FactList
         facts={[
           { name: t("facts.version"), value: heardVersion() },
           { name: t("facts.node"), value: process.versions.node },

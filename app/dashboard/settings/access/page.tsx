@@ -1,14 +1,12 @@
 import { useTranslations } from "next-intl";
 import { Checkbox } from "#components/ui/field";
 import { Form } from "#components/ui/form";
-import { SubmitButton } from "#components/ui/submit-button";
-import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { getSettings, type Settings } from "#server/settings";
 import { page, titled } from "../../../pages.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { requirePermission } from "../../../visit.ts";
 import { saveAccess } from "../actions.ts";
-import { Panel, SettingsSection } from "../section.tsx";
+import { Panel, SaveButton, SettingsPage } from "../settings-page.tsx";
 
 export const generateMetadata = titled("settings.pageTitles", "access");
 
@@ -17,9 +15,9 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const viewer = await requirePermission("settings:update", "/dashboard/settings/access");
   const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
   return (
-    <SettingsSection section="access" notice={notice}>
+    <SettingsPage section="access" notice={notice}>
       <AccessForm settings={settings} />
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 
@@ -37,10 +35,7 @@ function AccessForm({ settings }: { settings: Settings }) {
           defaultChecked={settings.requireConfirmedEmail}
         />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("commonHint")} defaultChecked={settings.blockCommonPasswords} />
-        <UnsavedGuard question={t("unsaved")} />
-        <div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </div>
+        <SaveButton />
       </Form>
     </Panel>
   );

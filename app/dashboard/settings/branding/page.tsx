@@ -4,8 +4,6 @@ import { SiteMark } from "#components/site-mark";
 import { Checkbox, ColorField } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { PictureField } from "#components/ui/picture-field";
-import { SubmitButton } from "#components/ui/submit-button";
-import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { cardVersion, siteCard } from "#server/cards";
 import { CARD_SIZE } from "#server/cards/sheet";
 import { MAX_UPLOAD_BYTES } from "#server/images";
@@ -15,7 +13,7 @@ import { TooLargeNotice } from "../../../too-large-notice.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentSettings, requirePermission } from "../../../visit.ts";
 import { saveBranding } from "../actions.ts";
-import { Panel, SettingsSection } from "../section.tsx";
+import { Panel, SaveButton, SettingsPage } from "../settings-page.tsx";
 import { AccentCheck } from "./accent-check.tsx";
 
 export const generateMetadata = titled("settings.pageTitles", "branding");
@@ -26,11 +24,11 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const [settings, site, { notice }] = await Promise.all([getSettings(viewer), currentSettings(), queryOf(searchParams)]);
   const version = cardVersion(await siteCard(site));
   return (
-    <SettingsSection section="branding" notice={notice}>
+    <SettingsPage section="branding" notice={notice}>
       <TooLargeNotice notice={notice} />
       <BrandingForm settings={settings} />
       <CardPanel version={version} />
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 
@@ -51,10 +49,7 @@ function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings 
         <AccentCheck stored={accentColor} locale={useLocale()} words={useContrastWords()} preview={<AccentPreview />}>
           <ColorField name="accentColor" label={tFields("accentColor")} hint={t("accentHint")} defaultValue={`#${accentColor}`} />
         </AccentCheck>
-        <UnsavedGuard question={t("unsaved")} />
-        <div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </div>
+        <SaveButton />
       </Form>
     </Panel>
   );

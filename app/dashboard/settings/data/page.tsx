@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { CodeBlock } from "#components/ui/code-block";
-import { Facts } from "#components/ui/facts";
+import { FactList } from "#components/ui/fact-list";
 import { describeStorage, type RowCount, type Storage } from "#server/settings/storage";
 import { page, titled } from "../../../pages.tsx";
 import { requirePermission } from "../../../visit.ts";
-import { Panel, SettingsSection } from "../section.tsx";
+import { Panel, SettingsPage } from "../settings-page.tsx";
 
 const MEGABYTE = 1_000_000;
 const COUNTED = ["boards", "posts", "people", "mails", "pictures"] as const;
@@ -15,11 +15,11 @@ export const generateMetadata = titled("settings.pageTitles", "data");
 export default page(async () => {
   const storage = await describeStorage(await requirePermission("settings:update", "/dashboard/settings/data"));
   return (
-    <SettingsSection section="data">
+    <SettingsPage section="data">
       <StoragePanel storage={storage} />
       <BackupPanel storage={storage} />
       {storage.kind === "embedded" && <MovePanel />}
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 
@@ -28,7 +28,7 @@ function StoragePanel({ storage: { kind, version, bytes, place, counts } }: { st
   const count = ({ rows, isExact }: RowCount) => (isExact ? t("exactly", { count: rows }) : t("about", { count: rows }));
   return (
     <Panel title={t("facts.kind")} intro={t("intro")}>
-      <Facts
+      <FactList
         facts={[
           { name: t("facts.kind"), value: t(`kind.${kind}`) },
           { name: t("facts.version"), value: version },

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import { Badge } from "#components/ui/badge";
 import { CodeBlock } from "#components/ui/code-block";
-import { type Fact, Facts } from "#components/ui/facts";
+import { type Fact, FactList } from "#components/ui/fact-list";
 import { Form } from "#components/ui/form";
 import { SubmitButton } from "#components/ui/submit-button";
 import { describeMail, type MailSetup } from "#server/settings/mail";
@@ -10,7 +10,7 @@ import { page, titled } from "../../../pages.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentVisit, requirePermission } from "../../../visit.ts";
 import { tryMail } from "../actions.ts";
-import { Panel, SettingsSection } from "../section.tsx";
+import { Panel, SettingsPage } from "../settings-page.tsx";
 
 const TONES: Record<MailSetup["kind"], ComponentProps<typeof Badge>["tone"]> = { smtp: "success", resend: "success", outbox: "warning", none: "danger" };
 /** The lines that switch each way on. */
@@ -28,11 +28,11 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const viewer = await requirePermission("settings:update", "/dashboard/settings/mail");
   const [mail, { notice }] = await Promise.all([describeMail(viewer, await currentVisit()), queryOf(searchParams)]);
   return (
-    <SettingsSection section="mail" notice={notice}>
+    <SettingsPage section="mail" notice={notice}>
       <MailPanel mail={mail} />
       {mail.kind !== "none" && <TrialPanel address={mail.ownAddress} />}
       <WaysPanel />
-    </SettingsSection>
+    </SettingsPage>
   );
 });
 
@@ -47,7 +47,7 @@ function MailPanel({ mail: { kind, server, sender } }: { mail: MailSetup }) {
       <p>
         <Badge tone={TONES[kind]}>{t(kind === "smtp" || kind === "resend" ? "badge.on" : `badge.${kind}`)}</Badge>
       </p>
-      <Facts facts={facts} />
+      <FactList facts={facts} />
       <p className="text-muted text-sm">{t.rich("managed", { code: (text) => <code>{text}</code> })}</p>
     </Panel>
   );

@@ -45,19 +45,20 @@ export default page(async ({ params, searchParams }: PersonPageProps) => {
         crumbsLabel={tSite("breadcrumbs")}
       />
       <DoneNotice page="people" notice={notice} />
-      <Facts person={person} />
+      <PersonFacts person={person} />
       <Sessions person={person} />
       <Access person={person} />
     </>
   );
 });
 
-function Facts({ person }: { person: PersonInFull }) {
+function PersonFacts({ person }: { person: PersonInFull }) {
   const t = useTranslations("people");
   const format = useFormatter();
   return (
     <Card>
       <FactList
+        layout="columns"
         facts={[
           {
             name: t("facts.address"),

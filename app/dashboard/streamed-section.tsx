@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, Suspense } from "react";
 import { log } from "#lib/log";
 
-type SectionProps<Data> = {
+type StreamedSectionProps<Data> = {
   load: () => Promise<Data>;
   /** What stands in its place meanwhile; as large as what comes. */
   skeleton: ReactNode;
@@ -16,7 +16,7 @@ type SectionProps<Data> = {
  * site's own JavaScript asks for the page; a page that the browser opens comes whole, for without JavaScript nothing could put a late
  * part into its place.
  */
-export async function Section<Data>(section: SectionProps<Data>) {
+export async function StreamedSection<Data>(section: StreamedSectionProps<Data>) {
   const isOpened = (await headers()).get("accept")?.includes("text/html");
   if (isOpened) return <Loaded {...section} />;
   return (
@@ -26,7 +26,7 @@ export async function Section<Data>(section: SectionProps<Data>) {
   );
 }
 
-async function Loaded<Data>({ load, children }: SectionProps<Data>) {
+async function Loaded<Data>({ load, children }: StreamedSectionProps<Data>) {
   const loaded = await load().then(
     (data) => ({ data }),
     (error: unknown) => {

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { SectionNav } from "#components/section-nav";
 import { Card } from "#components/ui/card";
 import { PageHeader } from "#components/ui/page-header";
+import { SubmitButton } from "#components/ui/submit-button";
+import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { DoneNotice } from "../done-notice.tsx";
 
 /** The sections of the settings; each is a page below /dashboard/settings, the first that page itself. */
@@ -15,7 +17,7 @@ export function sectionPath(section: Section): string {
   return section === "general" ? "/dashboard/settings" : `/dashboard/settings/${section}`;
 }
 
-type SettingsSectionProps = {
+type SettingsPageProps = {
   section: Section;
   /** What the page's address says was just done. */
   notice?: string;
@@ -23,7 +25,7 @@ type SettingsSectionProps = {
 };
 
 /** A page of the settings: the way to the others, and what this one is about. */
-export function SettingsSection({ section, notice, children }: SettingsSectionProps) {
+export function SettingsPage({ section, notice, children }: SettingsPageProps) {
   const t = useTranslations("settings");
   const sections = SECTIONS.map((name) => ({ href: sectionPath(name), text: t(`sections.${name}`) }));
   return (
@@ -52,5 +54,18 @@ export function Panel({ title, intro, children }: PanelProps) {
         {children}
       </section>
     </Card>
+  );
+}
+
+/** Ends a form of the settings: saves it, and asks before what was changed is left unsaved. */
+export function SaveButton() {
+  const t = useTranslations("settings");
+  return (
+    <>
+      <UnsavedGuard question={t("unsaved")} />
+      <div>
+        <SubmitButton>{t("save")}</SubmitButton>
+      </div>
+    </>
   );
 }

@@ -12,7 +12,7 @@ const NOTICES = {
   sessions: ["session", "sessions"],
 } as const;
 
-type SectionProps = {
+type AccountSectionProps = {
   id: keyof typeof NOTICES;
   /** The `notice` of the page's address, which the section shows that it is about. */
   notice: string | undefined;
@@ -20,7 +20,7 @@ type SectionProps = {
 };
 
 /** One matter of the account: what it is about at the side, what can be done in a sheet, and beside that what was just done. */
-export function Section({ id, notice, children }: SectionProps) {
+export function AccountSection({ id, notice, children }: AccountSectionProps) {
   const t = useTranslations("me");
   const done = NOTICES[id].find((known) => known === notice);
   return (

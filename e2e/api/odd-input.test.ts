@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { startSite, type TestSite } from "../site.ts";
+import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
+import { loadContract } from "./contract.ts";
+import { ADDRESSES } from "./doors.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+let site: TestSite;
+let api: Api;
+let owner: Api;
+
+beforeAll(async () => {
+  site = await startSite({ template: inject("databaseTemplate") });
+  api = apiOf(site.url);
+  owner = api.as({ token: site.owner.authToken });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await site?.remove();
+});
+
+/** Reports how many of `wrong` there are, and expects none. */
+function expectNone(bar: string, measure: string, wrong: string[]): void {
+  reportBar({ bar, measure, figure: wrong.length, database: site.databaseUrl ? "postgresql" : "embedded", ok: wrong.length === 0 });
+  expect(wrong).toEqual([]);
+}
+
+describe("I3: a body that never ends", () => {
+  /** Streams a body without a length until the server answers: its status, and how much was sent and how long that took past the limit. */
+  function streamForever(path: string): Promise<{ status: number; sentMb: number; msPastLimit: number }> {
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(site.url);
+      const call = request({ hostname, port, path, method: "POST", headers: { "content-type": "application/json", "transfer-encoding": "chunked" } });
+      let [sent, passedAt, isDone] = [0, 0, false];
+      const chunk = Buffer.alloc(64 * 1024, " ");
+      call.on("response", (response) => {
+        isDone = true;
+        response.resume();
+        response.on("close", () => call.destroy());
+        resolve({ status: response.statusCode ?? 0, sentMb: sent / MEGABYTE, msPastLimit: performance.now() - passedAt });
+      });
+      call.on("error", (error) => (isDone ? undefined : reject(error)));
+      const pump = () => {
+        while (!isDone && sent < 1024 * MEGABYTE) {
+          sent += chunk.length;
+          if (sent > MEGABYTE && passedAt === 0) passedAt = performance.now();
+          if (!call.write(chunk)) return void call.once("drain", pump);
+        }
+      };
+      pump();
+    });
+  }
+
+  const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid}/status`, "utf8"))?.[1]) / 1024;
+
+  test("is cut at once with 413, however many send one, and nothing of it stays in memory", { timeout: 120_000 }, async () => {
+    await streamForever("/api/v1/auth/login");
+    const before = residentMb();
+    const answers = await Promise.all(Array.from({ length: scale(8, 40) }, () => streamForever("/api/v1/auth/login")));
+    const grownMb = Math.round(residentMb() - before);
+    const slowestMs = Math.round(Math.max(...answers.map(({ msPastLimit }) => msPastLimit)));
+
+    const ok = slowestMs <= 100 * answers.length && grownMb < 100;
+    const figure = `${slowestMs} ms past the limit, ${grownMb} MB more`;
+    reportBar({
+      bar: "I3",
+      measure: `${answers.length} endless bodies at once: slowest answer, memory`,
+      figure,
+      database: site.databaseUrl ? "postgresql" : "embedded",
+      ok,
+    });
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 413));
+    expect(Math.max(...answers.map(({ sentMb }) => sentMb))).toBeLessThan(64);
+  });
+});
+
+test("I5: no odd id or address in any path makes more than a 404", { timeout: 120_000 }, async () => {
+  const odd = [
+    "..",
+    "%2e%2e",
+    "%2e%2e%2f%2e%2e",
+    "..%2f..%2fetc%2fpasswd",
+    "%00",
+    "a%00b",
+    "%E0%A4%A",
+    "%ff",
+    "%F0%9F%92%A1",
+    "null",
+    "-1",
+    "0",
+    "%20",
+    "'--",
+    "x".repeat(10_240),
+  ];
+  const { operations } = await loadContract(site.url);
+  const inApi = operations
+    .filter(({ template }) => template.includes("{"))
+    .map(({ method, template }) => [method, `/api/v1${template.replace(/\{\w+\}/, "[x]")}`]);
+  const pages = Object.keys(ADDRESSES)
+    .filter((address) => address.includes("["))
+    .map((address) => ["GET", address]);
+
+  const wrong: string[] = [];
+  for (const [method = "", template = ""] of [...inApi, ...pages]) {
+    for (const value of odd) {
+      const path = template.replace(/\[[^\]]+\]/, value);
+      const json = method === "GET" || method === "DELETE" ? undefined : {};
+      const status = await statusOf(method, path, json);
+      // Two dots are the folder above, as every browser reads them, and that is an address like any other.
+      const isElsewhere = new URL(path, site.url).pathname !== path;
+      if (status >= 500 || (status < 300 && !isElsewhere && !template.startsWith("/sitemaps"))) wrong.push(`${method} ${path.slice(0, 80)}: ${status}`);
+    }
+  }
+
+  expectNone("I5", `odd path parts of ${(inApi.length + pages.length) * odd.length} that were let in, or broke something`, wrong);
+});
+
+/** Sent as it is written: `fetch` would tidy the path. */
+function statusOf(method: string, path: string, json?: unknown): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(site.url);
+    const headers = { authorization: `Bearer ${site.owner.authToken}`, "content-type": "application/json" };
+    const call = request({ hostname, port, path, method, headers }, (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode ?? 0));
+    });
+    call.on("error", reject);
+    call.end(json === undefined ? undefined : JSON.stringify(json));
+  });
+}
+
+test("I6: odd limits, pages and cursors are refused or clamped", async () => {
+  const { headers } = await api.get("/boards?limit=1");
+  const cursor = /after=([^&>]+)/.exec(headers.link ?? "")?.[1] ?? "AAAA";
+  const odd = ["-1", "NaN", "Infinity", "1e9", "1.5", "0x10", "abc", "%00", "null", "[]", "9".repeat(400), "", "%201"];
+  const wrong: string[] = [];
+  for (const name of ["limit", "page", "after"]) {
+    for (const value of [...odd, "0", "1000000000", `${cursor}x`, cursor.slice(1), cursor.split("").reverse().join("")]) {
+      const { status, body } = await api.get(`/boards?${name}=${value}`);
+      const isClamped = status === 200 && body.boards.length <= 100;
+      if (status !== 400 && !isClamped) wrong.push(`${name}=${value.slice(0, 40)}: ${status}`);
+    }
+  }
+
+  expectNone("I6", "odd limits, pages and cursors that were neither refused nor clamped", wrong);
+});
+
+test("I12: nothing typed adds a header or a recipient to a letter", async () => {
+  const odd = {
+    "a line break in the address": "ada@example.org\r\nBcc: eve@example.org",
+    "a line feed in the address": "ada@example.org\nBcc:eve@example.org",
+    "two addresses": "ada@example.org, eve@example.org",
+    "two addresses, by semicolon": "ada@example.org;eve@example.org",
+    "a list of addresses": ["ada@example.org", "eve@example.org"],
+    "an address with a name": "Ada <ada@example.org>",
+    "a full-width @": "ada＠example.org",
+    "a small @": "ada﹫example.org",
+    "an address within one": "ada@example.org@evil.example",
+  };
+  const wrong: string[] = [];
+  for (const [what, email] of Object.entries(odd)) {
+    for (const path of ["/auth/signup", "/auth/login", "/auth/password/reset"]) {
+      const { status } = await api.post(path, { email, password: PASSWORD });
+      if (status !== 400) wrong.push(`${what} at ${path}: ${status}`);
+    }
+  }
+  const named = await api.post("/auth/signup", { email: newEmail(), password: PASSWORD, name: "Ada\r\nBcc: eve@example.org" });
+  if (named.status === 201 && /[\r\n]/.test(named.body.user.name)) wrong.push("a line break in a name is kept");
+  const titled = await owner.patch("/settings/site", { title: "Acme\r\nBcc: eve@example.org" });
+  if (titled.status === 200 && /[\r\n]/.test(titled.body.settings.title)) wrong.push("a line break in the title is kept");
+
+  expectNone("I12", "ways to smuggle something into a letter", wrong);
+});
+
+test("I13: keys and parameters that are given twice, or are named like parts of every object, change nothing else", async () => {
+  const raw = '{"name":"first","name":"second","__proto__":{"isPrivate":true},"constructor":{"prototype":{"isPrivate":true}},"toString":"x"}';
+  const { status, body } = await owner.call("POST", "/boards", { raw, headers: { "content-type": "application/json" } });
+  const plain = (await owner.post("/boards", { name: "third" })).body.board as { isPrivate?: boolean };
+  const twice = await api.get("/boards?limit=1&limit=2&__proto__[limit]=1&constructor=x");
+
+  const wrong = [
+    ...(status === 201 && body.board.name === "second" ? [] : [`the last of two keys does not count: ${status}`]),
+    ...((body.board as { isPrivate?: boolean })?.isPrivate === false && plain.isPrivate === false ? [] : ["a prototype was changed"]),
+    ...(twice.status === 200 && twice.body.boards.length === 2 ? [] : ["the last of two parameters does not count"]),
+  ];
+  expectNone("I13", "keys and parameters that meant something else", wrong);
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { startSite, type TestSite } from "../site.ts";
+import { type Browser, signIn } from "./browser.ts";
+import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
+import { loadContract } from "./contract.ts";
+import { ACTIONS, ADDRESSES, actions, addresses, type Least, NOBODY_KNOWS, OPERATIONS, pathOf } from "./doors.ts";
+
+/** Who asks. A blocked person, and one whose session has ended, hold cookies and tokens that were good once. */
+const CALLERS = ["anonymous", "blocked", "ended", "member", "owner"] as const;
+type Caller = (typeof CALLERS)[number];
+/** What comes of it: to be let in (whatever else is wrong then), to be asked to sign in, or to be told that one may not. */
+type Outcome = "in" | "sign in" | "forbidden";
+
+/** What no one but the team may ever read. */
+const CANARY = "Canary-board-of-the-team";
+
+/** Operations that do not look at a token: signing in with an old one at hand must work. */
+const WITHOUT_TOKEN = ["GET /auth/setup", "POST /auth/setup", "POST /auth/signup", "POST /auth/login"];
+
+let site: TestSite;
+let api: Api;
+let privateBoardUrl: string;
+const tokens = {} as Record<Caller, string | undefined>;
+const emails = Object.fromEntries(CALLERS.map((caller) => [caller, newEmail()])) as Record<Caller, string>;
+const browsers = {} as Record<Caller, Browser | undefined>;
+let checked = 0;
+
+/** What has to come of it. */
+function expected(least: Least, caller: Caller): Outcome {
+  const isSomebody = caller === "member" || caller === "owner";
+  if (least === "anyone") return "in";
+  if (!isSomebody) return "sign in";
+  return least === "owner" && caller === "member" ? "forbidden" : "in";
+}
+
+/** Somebody with an account, signed in as a program and as a browser. */
+async function newMember(caller: Caller): Promise<{ userId: string }> {
+  const { body } = await api.post("/auth/signup", { email: emails[caller], password: PASSWORD });
+  tokens[caller] = body.user.authToken;
+  browsers[caller] = await signIn(site.url, emails[caller], PASSWORD);
+  return body.user;
+}
+
+/** What was tried before may have ended their sessions. */
+async function signInAgain(): Promise<void> {
+  browsers.owner = await signIn(site.url, site.owner.email, site.owner.password);
+  browsers.member = await signIn(site.url, emails.member, PASSWORD);
+}
+
+beforeAll(async () => {
+  site = await startSite({ template: inject("databaseTemplate") });
+  api = apiOf(site.url);
+  const owner = api.as({ token: site.owner.authToken });
+  privateBoardUrl = (await owner.post("/boards", { name: CANARY, isPrivate: true })).body.board.url;
+  tokens.owner = (await api.post("/auth/login", site.owner)).body.user.authToken;
+  browsers.owner = await signIn(site.url, site.owner.email, site.owner.password);
+  await newMember("member");
+  await newMember("ended");
+  for (const session of [{ token: tokens.ended }, { headers: { ...SAME_ORIGIN(), cookie: browsers.ended?.cookie() ?? "" } }])
+    await api.post("/auth/logout", undefined, session);
+  const { userId } = await newMember("blocked");
+  expect(await callAction("app/dashboard/users/actions.ts block", "owner", { userId })).toBe("in");
+});
+
+afterAll(async () => {
+  const all = CALLERS.length * (Object.keys(OPERATIONS).length + Object.keys(ACTIONS).length + Object.keys(ADDRESSES).length);
+  reportBar({
+    bar: "Z1",
+    measure: "doors (operations, actions, addresses) by caller that open for whom they should",
+    figure: `${checked}/${all}`,
+    database: site.databaseUrl ? "postgresql" : "embedded",
+    ok: checked === all,
+  });
+  await api?.close();
+  await site?.remove();
+});
+
+const SAME_ORIGIN = () => ({ origin: site.url, "sec-fetch-site": "same-origin" });
+
+describe("Z1: every operation of the API opens for whom it should", () => {
+  test("all of them are listed here", async () => {
+    const { operations } = await loadContract(site.url);
+    expect(operations.map(({ method, template }) => `${method} ${template}`).sort()).toEqual(Object.keys(OPERATIONS).sort());
+  });
+
+  test.each(Object.entries(OPERATIONS))("%s: %s", async (operation, least) => {
+    const [method = "", template = ""] = operation.split(" ");
+    for (const caller of CALLERS) {
+      // Signing out is tried last by who needs the session on.
+      const token = operation === "POST /auth/logout" && tokens[caller] ? await spareToken(caller) : tokens[caller];
+      const answer = await api.call(method, template.replace(/\{\w+\}/, NOBODY_KNOWS), { token, json: method === "GET" ? undefined : {} });
+
+      const outcome = answer.status === 401 ? "sign in" : answer.body?.code === "FORBIDDEN" ? "forbidden" : "in";
+      // Whoever holds a dead token hears so wherever tokens are looked at.
+      const isRefused = (caller === "blocked" || caller === "ended") && !WITHOUT_TOKEN.includes(operation);
+      const due = isRefused ? "sign in" : expected(least, caller);
+      expect([caller, answer.status, answer.body?.code, outcome]).toEqual([caller, answer.status, answer.body?.code, due]);
+      checked++;
+    }
+  });
+});
+
+async function spareToken(caller: Caller): Promise<string | undefined> {
+  if (caller === "owner") return (await api.post("/auth/login", site.owner)).body.user.authToken;
+  if (caller === "member") return (await api.post("/auth/signup", { email: newEmail(), password: PASSWORD })).body.user.authToken;
+  return tokens[caller];
+}
+
+describe("Z1, Z7: every server action, called by its id, does nothing for who may not", () => {
+  beforeAll(signInAgain);
+
+  test("all of them are listed here", () => {
+    expect(actions().map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(ACTIONS)));
+    expect(actions().filter(({ name }) => !(name in ACTIONS))).toEqual([]);
+  });
+
+  test.each(Object.entries(ACTIONS))("%s: %s", async (name, least) => {
+    for (const caller of CALLERS) {
+      expect([caller, await callAction(name, caller)]).toEqual([caller, expected(least, caller)]);
+      checked++;
+    }
+  });
+});
+
+describe("Z1: every page and other address opens for whom it should", () => {
+  beforeAll(signInAgain);
+
+  test("all of them are listed here", () => {
+    const known = [
+      ...Object.keys(ADDRESSES),
+      ...Object.keys(OPERATIONS).map((operation) => `/api/v1${operation.split(" ")[1]?.replace(/\{(\w+)\}/g, "[$1]")}`),
+    ];
+    const technical = ["/api/[[...path]]", "/api/auth/[...nextauth]", "/api/health/live", "/api/health/ready", "/api/v1/openapi.json"];
+    expect(addresses().filter((address) => !known.includes(address) && !technical.includes(address))).toEqual([]);
+    expect(Object.keys(ADDRESSES).filter((address) => !addresses().includes(address))).toEqual([]);
+  });
+
+  test.each(Object.entries(ADDRESSES))("%s: %s", async (address, least) => {
+    for (const caller of CALLERS) {
+      expect([caller, await openAddress(address, caller)]).toEqual([caller, expected(least, caller)]);
+      checked++;
+    }
+  });
+});
+
+describe("Z6: headers and addresses that Next reads for itself open no door", () => {
+  const disguises: [string, (path: string) => [string, Record<string, string>]][] = [
+    ["x-middleware-subrequest", (path) => [path, { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" }]],
+    ["rsc", (path) => [`${path}?_rsc=x`, { rsc: "1" }]],
+    ["prefetch", (path) => [`${path}?_rsc=x`, { rsc: "1", "next-router-prefetch": "1" }]],
+    ["segment prefetch", (path) => [`${path}?_rsc=x`, { rsc: "1", "next-router-prefetch": "1", "next-router-segment-prefetch": "/_tree" }]],
+    ["segment file", (path) => [`${path}.segments/_tree.segment.rsc`, {}]],
+    ["rsc file", (path) => [`${path}.rsc`, {}]],
+    ["data file", (path) => [`/_next/data/build${path}.json`, { "x-nextjs-data": "1" }]],
+    ["invoked path", (path) => ["/", { "x-invoke-path": path, "x-matched-path": path, "x-rewrite-url": path, "x-original-url": path }]],
+  ];
+
+  test.each(disguises)("%s", async (_name, disguise) => {
+    for (const page of ["/dashboard", "/dashboard/users", "/dashboard/boards", "/dashboard/outbox", "/me", `/boards/${privateBoardUrl}`]) {
+      for (const caller of ["anonymous", "member"] as const) {
+        const [path, headers] = disguise(page);
+        const response = await fetch(`${site.url}${path}`, { headers: { ...headers, cookie: browsers[caller]?.cookie() ?? "" }, redirect: "manual" });
+        const body = await response.text();
+        expect([page, caller, body.includes(CANARY), body.includes(site.owner.email)]).toEqual([page, caller, false, false]);
+      }
+    }
+  });
+});
+
+/** Calls an action as React does: its arguments encoded as a form, its id in a header. */
+async function callAction(name: string, caller: Caller, fields: Record<string, string> = {}): Promise<Outcome> {
+  const action = actions().find((one) => one.name === name);
+  if (!action) throw new Error(`The build has no action ${name}`);
+  const page = [...action.pages].sort((one, other) => Number(one.includes("[")) - Number(other.includes("[")))[0] ?? "app/page";
+  const body = new FormData();
+  for (const [field, value] of Object.entries({ userId: NOBODY_KNOWS, boardId: NOBODY_KNOWS, mailId: NOBODY_KNOWS, sessionId: NOBODY_KNOWS, ...fields }))
+    body.set(`_1_${field}`, value);
+  body.set("0", action.takesState ? '[{},"$K1"]' : '["$K1"]');
+  const cookie = name.endsWith(" signOut") ? "" : (browsers[caller]?.cookie() ?? "");
+  const response = await fetch(`${site.url}${pathOf(page)}`, {
+    method: "POST",
+    body,
+    headers: { ...SAME_ORIGIN(), cookie, "next-action": action.id },
+    redirect: "manual",
+  });
+  expect([name, caller, response.status < 500]).toEqual([name, caller, true]);
+  // What the action did not find is not the page's 404: the action has answered before.
+  const [, code] = /"code":"([A-Z_]+)"/.exec(await response.text()) ?? [];
+  if (code === "UNAUTHENTICATED") return "sign in";
+  return code === "FORBIDDEN" && !name.startsWith("app/setup") ? "forbidden" : "in";
+}
+
+/** Opens an address as a browser does. */
+async function openAddress(address: string, caller: Caller): Promise<Outcome> {
+  const response = await fetch(`${site.url}${pathOf(`app${address}/page`)}`, { headers: { cookie: browsers[caller]?.cookie() ?? "" }, redirect: "manual" });
+  const location = response.headers.get("location") ?? "";
+  if (response.status === 401 || (response.status > 300 && response.status < 309 && location.includes("/login?next="))) return "sign in";
+  expect([address, caller, response.status < 500]).toEqual([address, caller, true]);
+  return response.status === 403 ? "forbidden" : "in";
+}

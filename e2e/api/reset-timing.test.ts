@@ -1,0 +1,50 @@
+import { expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { compareTimes } from "#lib/testing/timing";
+import { apiOf, newEmail, PASSWORD } from "./client.ts";
+
+const ROUNDS = scale(5, 500);
+
+const { url, databaseUrl } = inject("site");
+const api = apiOf(url);
+
+/** How long asking for a new password took, in milliseconds. The answer is the same for everybody. */
+async function timeOf(email: string): Promise<number> {
+  const start = performance.now();
+  const { status, headers, body } = await api.post("/auth/password/reset", { email });
+  const ms = performance.now() - start;
+  expect([status, headers["content-type"], body]).toEqual([200, "application/json", { reset: { success: true } }]);
+  return ms;
+}
+
+// Times say something only of many requests on a machine that does nothing else, so `npm test` measures and judges nothing.
+test("A5: asking for a new password takes as long for an address without an account as for one with", { timeout: 30_000 + ROUNDS * 400 }, async () => {
+  const addresses: string[] = [];
+  for (let count = 0; count < Math.min(ROUNDS, 20); count++) {
+    const email = newEmail();
+    expect((await api.post("/auth/signup", { email, password: PASSWORD })).status).toBe(201);
+    addresses.push(email);
+  }
+  await timeOf(newEmail());
+  const known: number[] = [];
+  const unknown: number[] = [];
+
+  for (let round = 0; round < ROUNDS; round++) {
+    // Each first in turn, so that neither gains from its place.
+    const pair = [
+      () => timeOf(addresses[round % addresses.length] ?? "").then((ms) => known.push(ms)),
+      () => timeOf(newEmail()).then((ms) => unknown.push(ms)),
+    ];
+    for (const run of round % 2 ? pair : pair.reverse()) {
+      await run();
+      // What is done after an answer is not to slow the next one.
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+
+  const { isAlike, figure } = compareTimes(known, unknown);
+  const measure = `${ROUNDS} requests for a new password of each kind`;
+  reportBar({ bar: "A5", measure, figure, database: databaseUrl ? "postgresql" : "embedded", ok: isAlike });
+  if (process.env.PROVE === "1") expect(isAlike, figure).toBe(true);
+});

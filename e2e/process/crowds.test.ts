@@ -1,0 +1,77 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { type Api, apiOf } from "../api/client.ts";
+import { startSite, type TestSite } from "../site.ts";
+
+const LOGINS = scale(10, 50);
+const SLOW_CLIENTS = scale(100, 500);
+const READS = scale(40, 400);
+
+let site: TestSite;
+let api: Api;
+
+beforeAll(async () => {
+  site = await startSite({ template: inject("databaseTemplate") });
+  api = apiOf(site.url);
+  for (let count = 0; count < 20; count++) await fetch(site.url);
+});
+
+afterAll(async () => {
+  await api?.close();
+  await site?.remove();
+});
+
+const database = () => (site.databaseUrl ? "postgresql" : "embedded");
+
+/** How long each of `count` reads of the first page took, one after another, in milliseconds, the slowest last. */
+async function readFirstPage(count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let read = 0; read < count; read++) {
+    const start = performance.now();
+    const response = await fetch(site.url);
+    await response.text();
+    expect(response.status).toBe(200);
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+function p99(sorted: number[]): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0);
+}
+
+// Times are reported, and judged where the machine does nothing else.
+test("F9: readers are served while many sign in at once", { timeout: 120_000 }, async () => {
+  const logins = Promise.all(Array.from({ length: LOGINS }, () => api.post("/auth/login", site.owner)));
+  const times = await readFirstPage(READS);
+  const answers = await logins;
+
+  const ok = p99(times) < 200;
+  reportBar({ bar: "F9", measure: `p99 of ${READS} reads of the first page while ${LOGINS} sign in`, figure: `${p99(times)} ms`, database: database(), ok });
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  if (process.env.PROVE === "1") expect(p99(times)).toBeLessThan(200);
+});
+
+test("F11: clients that never finish their request keep nobody else waiting", { timeout: 180_000 }, async () => {
+  const { hostname, port } = new URL(site.url);
+  const sockets: Socket[] = [];
+  for (let client = 0; client < SLOW_CLIENTS; client++) {
+    const socket = connect(Number(port), hostname).on("error", () => {});
+    socket.write(`POST /api/v1/auth/login HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\nx-${client}: `);
+    sockets.push(socket);
+  }
+  const drip = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write("x");
+  }, 1000);
+
+  const times = await readFirstPage(READS);
+  clearInterval(drip);
+  for (const socket of sockets) socket.destroy();
+
+  const ok = p99(times) < 1000;
+  reportBar({ bar: "F11", measure: `p99 of ${READS} reads beside ${SLOW_CLIENTS} slow-loris clients`, figure: `${p99(times)} ms`, database: database(), ok });
+  expect((await api.get("/api/health/live")).status).toBe(200);
+  if (process.env.PROVE === "1") expect(p99(times)).toBeLessThan(1000);
+});

@@ -1,0 +1,19 @@
+import { match } from "@formatjs/intl-localematcher";
+import Negotiator from "negotiator";
+import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from "./locales.ts";
+
+/** The language that an `Accept-Language` header asks for, else `fallback`. */
+export function requestedLocale(acceptLanguage: string | null, fallback: string): Locale {
+  const otherwise = isLocale(fallback) ? fallback : DEFAULT_LOCALE;
+  const asked = new Negotiator({ headers: { "accept-language": acceptLanguage ?? "" } }).languages().filter(isLanguageTag);
+  return asked.length > 0 ? (match(asked, LOCALES, otherwise) as Locale) : otherwise;
+}
+
+/** What is no tag would be thrown at by everything that reads one. */
+function isLanguageTag(tag: string): boolean {
+  try {
+    return tag !== "*" && Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

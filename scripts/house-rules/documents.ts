@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { posix } from "node:path";
+import { type Finding, lineAt, type Source } from "./source.ts";
+
+const DOCUMENT = /\.md$/;
+const LINK = /\]\(([^)\s]+)\)/g;
+/** A path in a room, as it is written: without the gaps of `server/<noun>.ts` or `app/…/page.tsx`. */
+const NAMED_PATH = /`((?:app|components|docs|e2e|emails|lib|messages|prisma|public|scripts|server)\/[\w.()[\]/-]*)`/g;
+const COMMAND = /\bnpm run ([\w:-]+)/g;
+
+/** What the documents name is there: the files that they link to, the paths in their code, the commands of npm. */
+export function checkDocuments(sources: Source[], exists: (path: string) => boolean = existsSync): Finding[] {
+  const manifest = sources.find(({ path }) => path === "package.json");
+  const commands = Object.keys(manifest ? JSON.parse(manifest.text).scripts : {});
+  const documents = sources.filter(({ path }) => DOCUMENT.test(path));
+  return documents.flatMap((document) => [
+    ...findIn(document, LINK, (link) => (isMissing(document, link, exists) ? `links to ${link}, which is not there` : null)),
+    ...findIn(document, NAMED_PATH, (path) => (exists(path) ? null : `names ${path}, which is not there`)),
+    ...findIn(document, COMMAND, (command) => (commands.includes(command) ? null : `names npm run ${command}, which package.json does not have`)),
+  ]);
+}
+
+function findIn(document: Source, pattern: RegExp, problemWith: (named: string) => string | null): Finding[] {
+  return [...document.text.matchAll(pattern)].flatMap(({ 1: named = "", index }) => {
+    const message = problemWith(named);
+    return message ? [{ path: document.path, line: lineAt(document, index), message }] : [];
+  });
+}
+
+/** Addresses elsewhere, and places on the same page, are not looked at. */
+function isMissing({ path }: Source, link: string, exists: (path: string) => boolean): boolean {
+  const [file = ""] = link.split("#");
+  return file !== "" && !URL.canParse(link) && !exists(posix.join(posix.dirname(path), file));
+}

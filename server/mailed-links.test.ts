@@ -1,0 +1,86 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { databaseKind, db } from "#lib/db";
+import { knownError } from "#lib/http";
+import { reportBar } from "#lib/testing/bars";
+import { useDatabase } from "#lib/testing/database";
+import { confirmEmail, resendConfirmation } from "./email-confirmation.ts";
+import { requestPasswordReset, resetPassword } from "./password-reset.ts";
+import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
+
+vi.hoisted(() => Object.assign(process.env, { MAIL: "outbox" }));
+
+useDatabase();
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Every kind of mailed link: how it is sent, how it is used, how long it works. */
+const LINKS = {
+  "confirm-address": {
+    send: (member: Person) => resendConfirmation(member.viewer, aVisit()),
+    use: (token: string) => confirmEmail({ token }),
+    validMs: 24 * HOUR_MS,
+  },
+  "reset-password": {
+    send: async (member: Person) => (await requestPasswordReset(aVisit(), { email: member.email }))(),
+    use: (token: string) => resetPassword(aVisit(), { token, password: "a whole new password" }),
+    validMs: HOUR_MS,
+  },
+};
+
+type Kind = keyof typeof LINKS;
+const KINDS = Object.keys(LINKS) as Kind[];
+
+let member: Person;
+
+beforeEach(async () => {
+  await aSite();
+  member = await aMember();
+});
+
+async function mail(kind: Kind): Promise<string> {
+  await LINKS[kind].send(member);
+  const { props } = await db.mail.findFirstOrThrow({ where: { letter: kind }, orderBy: { mailId: "desc" } });
+  return /\?token=([\w-]+)/.exec(JSON.stringify(props))?.[1] ?? "";
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "used",
+    (error: unknown) => `${knownError(error)?.status} ${knownError(error)?.code}`,
+  );
+}
+
+test("A12: every kind of mailed link opens its own door, once and in time, and no other; nothing stored opens any", async () => {
+  const wrong: string[] = [];
+  const expectCode = (what: string, code: string, due: string) => code !== due && wrong.push(`${what}: ${code}`);
+  let trials = 0;
+
+  for (const kind of KINDS) {
+    for (const door of KINDS.filter((other) => other !== kind)) {
+      expectCode(`${kind} at the door of ${door}`, await codeOf(LINKS[door].use(await mail(kind))), "400 INVALID_TOKEN");
+      trials++;
+    }
+    const token = await mail(kind);
+    expect(Buffer.from(token, "base64url").length * 8).toBeGreaterThanOrEqual(128);
+    const stored = await db.mailToken.findMany();
+    expect(JSON.stringify(stored.map((row) => Buffer.from(row.tokenHash).toString("base64url")))).not.toContain(token);
+    for (const row of stored)
+      expectCode(`${kind}, what is stored`, await codeOf(LINKS[kind].use(Buffer.from(row.tokenHash).toString("base64url"))), "400 INVALID_TOKEN");
+
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + LINKS[kind].validMs + 1000 });
+    expectCode(`${kind}, too late`, await codeOf(LINKS[kind].use(token)), "400 INVALID_TOKEN");
+    vi.useRealTimers();
+    expectCode(`${kind}, in time`, await codeOf(LINKS[kind].use(token)), "used");
+    expectCode(`${kind}, a second time`, await codeOf(LINKS[kind].use(token)), "400 INVALID_TOKEN");
+    trials += 3 + stored.length;
+  }
+
+  reportBar({
+    bar: "A12",
+    measure: `uses of mailed links of ${trials} that went otherwise than they should`,
+    figure: wrong.length,
+    database: databaseKind(),
+    ok: wrong.length === 0,
+  });
+  expect(wrong).toEqual([]);
+});

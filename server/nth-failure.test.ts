@@ -1,0 +1,185 @@
+import sharp from "sharp";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { databaseKind, db, openDriver } from "#lib/db";
+import { knownError } from "#lib/http";
+import { reportBar } from "#lib/testing/bars";
+import { useDatabase } from "#lib/testing/database";
+import { type Faults, plantFaults } from "#lib/testing/faults";
+import { scale } from "#lib/testing/scale";
+import { setAvatar } from "./avatars.ts";
+import { moveBoard } from "./boards/order.ts";
+import { createBoard, deleteBoard, restoreBoard, updateBoard } from "./boards.ts";
+import { confirmEmail, resendConfirmation } from "./email-confirmation.ts";
+import { hideFirstSteps } from "./first-steps.ts";
+import { logIn } from "./login.ts";
+import { sendTrialLetter } from "./mails/trial.ts";
+import { retryMail } from "./mails.ts";
+import { requestPasswordReset, resetPassword } from "./password-reset.ts";
+import { blockPerson, endPersonSession, endPersonSessions, unblockPerson } from "./people.ts";
+import { updatePreferences } from "./preferences.ts";
+import { endOtherSessions, endSession, logOut } from "./sessions.ts";
+import { updateBranding } from "./settings/branding.ts";
+import { updateSettings } from "./settings.ts";
+import { setUp } from "./setup.ts";
+import { aMember, anOwner, aSession, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
+import { signUp, updateOwnUser } from "./users.ts";
+
+vi.hoisted(() => Object.assign(process.env, { MAIL: "outbox" }));
+
+useDatabase();
+
+const NEW_PASSWORD = "a whole new password";
+
+let faults: Faults;
+let owner: Person;
+let member: Person;
+let sessionId: string;
+let boardId: string;
+let deletedBoardId: string;
+let mailId: string;
+let picture: Uint8Array;
+let swept = 0;
+
+beforeAll(async () => {
+  faults = await plantFaults();
+  picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: "#0f6b7c" } })
+    .png()
+    .toBuffer();
+});
+
+/** A site with two boards, one of them deleted, an owner, a member with two sessions, and a letter that failed. */
+async function furnish(): Promise<void> {
+  await aSite();
+  owner = await anOwner();
+  member = await aMember();
+  ({ sessionId } = await aSession(member.userId));
+  ({ boardId } = await createBoard(owner.viewer, { name: "Ideas" }));
+  ({ boardId: deletedBoardId } = await createBoard(owner.viewer, { name: "Bugs" }));
+  await deleteBoard(owner.viewer, deletedBoardId);
+  const letter = { to: member.email, letter: "test", props: {}, status: "FAILED" } as const;
+  ({ mailId } = await db.mail.create({ data: letter, select: { mailId: true } }));
+}
+
+/** The token in the newest letter called so. */
+async function mailedToken(letter: string): Promise<string> {
+  const { props } = await db.mail.findFirstOrThrow({ where: { letter }, orderBy: { mailId: "desc" } });
+  return /\?token=([\w-]{43})/.exec(JSON.stringify(props))?.[1] ?? "";
+}
+
+async function resetToken(): Promise<string> {
+  await (await requestPasswordReset(aVisit(), { email: member.email }))();
+  return mailedToken("reset-password");
+}
+
+async function confirmToken(): Promise<string> {
+  await resendConfirmation(member.viewer, aVisit());
+  return mailedToken("confirm-address");
+}
+
+type Write = {
+  /** Prepares what is then written to; what it returns, `act` gets. */
+  given?: () => Promise<unknown>;
+  act: (given: string) => Promise<unknown>;
+  /** It begins before set-up. */
+  isBare?: boolean;
+  /** It answers before it writes, and a failure after that is logged: nobody is told, nothing is half. */
+  isSilent?: boolean;
+};
+
+/** Every write that somebody can ask for. */
+const WRITES: Record<string, Write> = {
+  setUp: { act: () => setUp(aVisit(), { email: "ada@example.org", password: PASSWORD, boardName: "Ideas" }), isBare: true },
+  signUp: { act: () => signUp(aVisit(), { email: "new@example.org", password: PASSWORD }) },
+  logIn: { act: () => logIn(aVisit({ device: "another" }), { email: member.email, password: PASSWORD }) },
+  logOut: { act: () => logOut(member.viewer) },
+  endSession: { act: () => endSession(member.viewer, sessionId) },
+  endOtherSessions: { act: () => endOtherSessions(member.viewer) },
+  rename: { act: () => updateOwnUser(member.viewer, aVisit(), { name: "Grace" }) },
+  changePassword: { act: () => updateOwnUser(member.viewer, aVisit(), { password: { current: PASSWORD, new: NEW_PASSWORD } }) },
+  updatePreferences: { act: () => updatePreferences(member.viewer, { locale: "de" }) },
+  setAvatar: { act: () => setAvatar(member.viewer, picture) },
+  removeAvatar: { given: () => setAvatar(member.viewer, picture), act: () => setAvatar(member.viewer, null) },
+  resendConfirmation: { act: () => resendConfirmation(member.viewer, aVisit()) },
+  confirmEmail: { given: confirmToken, act: (token) => confirmEmail({ token }) },
+  requestPasswordReset: { act: async () => (await requestPasswordReset(aVisit(), { email: member.email }))(), isSilent: true },
+  resetPassword: { given: resetToken, act: (token) => resetPassword(aVisit(), { token, password: NEW_PASSWORD }) },
+  createBoard: { act: () => createBoard(owner.viewer, { name: "Ideas" }) },
+  renameBoard: { act: () => updateBoard(owner.viewer, boardId, { name: "Wishes", url: "wishes", isPrivate: true }) },
+  moveBoard: {
+    given: async () => (await createBoard(owner.viewer, { name: "Third" })).boardId,
+    act: (third) => moveBoard(owner.viewer, third, { to: "top" }),
+  },
+  deleteBoard: { act: () => deleteBoard(owner.viewer, boardId) },
+  restoreBoard: { act: () => restoreBoard(owner.viewer, deletedBoardId) },
+  updateSettings: { act: () => updateSettings(owner.viewer, { title: "Renamed", allowSignup: false }) },
+  updateBranding: { act: () => updateBranding(owner.viewer, { accentColor: "aa0044" }, picture) },
+  hideFirstSteps: { act: () => hideFirstSteps(owner.viewer) },
+  sendTrialLetter: { act: () => sendTrialLetter(owner.viewer, aVisit(), { withinMs: 50 }) },
+  retryMail: { act: () => retryMail(owner.viewer, mailId) },
+  blockPerson: { act: () => blockPerson(owner.viewer, member.userId) },
+  unblockPerson: { given: () => blockPerson(owner.viewer, member.userId), act: () => unblockPerson(owner.viewer, member.userId) },
+  endPersonSession: { act: () => endPersonSession(owner.viewer, member.userId, sessionId) },
+  endPersonSessions: { act: () => endPersonSessions(owner.viewer, member.userId) },
+};
+
+/** Everything stored, as text, read beside Prisma. Jobs too; but not when somebody was last seen. */
+async function everything(): Promise<string> {
+  const driver = await openDriver();
+  const query = async (sql: string) =>
+    (driver.kind === "postgresql" ? (await driver.pool.query(sql)).rows : (await driver.pglite.query(sql)).rows) as { text: string }[];
+  const tables = await query(`SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS text FROM pg_tables
+    WHERE schemaname = 'public' AND tablename NOT IN ('RateLimit', '_prisma_migrations') OR schemaname = 'pgboss' AND tablename = 'job' ORDER BY 1`);
+  const rows: string[] = [];
+  for (const { text } of tables)
+    rows.push(...(await query(`SELECT (to_jsonb(t) - 'lastSeenAt')::text AS text FROM ${text} t ORDER BY 1`)).map((row) => row.text));
+  return rows.join("\n");
+}
+
+beforeEach(() => {
+  faults.stop();
+});
+
+// Each write as often as it calls the database, each time with another call that fails; hashing makes some slow.
+test.for(Object.entries(WRITES))(
+  "F12: whichever call of %s fails, it fails as a whole",
+  { timeout: scale(60_000, 300_000) },
+  async ([name, { given, act, isBare, isSilent }]) => {
+    if (!isBare) await furnish();
+    const prepared = String(await given?.());
+    const before = await everything();
+    const halves: string[] = [];
+
+    let call = 1;
+    for (; ; call++) {
+      faults.failAt(call);
+      const failure = await act(prepared).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      const wasReached = faults.stop() >= call;
+      if (!wasReached) {
+        if (failure) halves.push(`${name} without a fault: ${String(failure)}`);
+        break;
+      }
+      swept++;
+      if (!failure && !isSilent) halves.push(`${name}, call ${call}: succeeded all the same`);
+      if (failure && (knownError(failure)?.status ?? 500) < 500) halves.push(`${name}, call ${call}: ${String(failure)}`);
+      if ((await everything()) !== before) halves.push(`${name}, call ${call}: left something behind`);
+    }
+
+    expect(halves).toEqual([]);
+    expect(call).toBeGreaterThan(1);
+    expect(await everything()).not.toBe(before);
+  },
+);
+
+test("F12: the sweep in figures", () => {
+  reportBar({
+    bar: "F12",
+    measure: `failures planted one at a time in ${Object.keys(WRITES).length} writes, none left half`,
+    figure: swept,
+    database: databaseKind(),
+    ok: swept > 100,
+  });
+  expect(swept).toBeGreaterThan(100);
+});
