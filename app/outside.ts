@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { letOtherSitesShow } from "#lib/answer";
 import type { Viewer } from "#lib/auth";
 import { cacheable, cacheableAs } from "#lib/http";
 import { type Board, getBoardByUrl } from "#server/boards";
@@ -36,6 +37,7 @@ export function publicMetadata({ site, title, description, path, feed, cardPath,
 
 /** A card as a PNG. Under the address that names exactly this card it may be kept for ever; under any other it is asked for anew. Nothing is drawn for who has it. */
 export async function answerCard(request: Request, viewer: Viewer, card: Card): Promise<Response> {
+  letOtherSitesShow();
   const version = cardVersion(card);
   const isOwnAddress = new URL(request.url).searchParams.get("v") === version;
   const keep: Record<string, string> = isOwnAddress && !viewer ? { "Cache-Control": "public, max-age=31536000, immutable" } : {};

@@ -4,7 +4,7 @@ import { signIn } from "./people.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { startSite, type TestSite } from "./site.ts";
 import { databaseTemplate } from "./template.ts";
-import { watch } from "./watch.ts";
+import { requestsElsewhere, watch } from "./watch.ts";
 
 export { expect };
 
@@ -28,7 +28,7 @@ type PerWorker = {
   /** A site with an owner, shared by the tests of a worker: each makes what it needs under names of its own. `page` opens it. */
   site: TestSite;
   ownerCookies: Cookies;
-  tally: { stories: number; problems: number };
+  tally: { stories: number; problems: number; elsewhere: number };
 };
 
 /** Playwright's test, with Heard running. Each story is told with and without JavaScript unless it is tagged. */
@@ -52,10 +52,12 @@ export const test = base.extend<PerTest, PerWorker>({
   ],
   tally: [
     async ({ site }, use) => {
-      const tally = { stories: 0, problems: 0 };
+      const tally = { stories: 0, problems: 0, elsewhere: 0 };
       await use(tally);
       const measure = `errors and policy violations in browsers, in ${tally.stories} stories`;
       reportBar({ bar: "H10", measure, figure: tally.problems, database: databaseOf(site), ok: tally.problems === 0 });
+      const asked = `requests of browsers to third parties, in ${tally.stories} stories`;
+      reportBar({ bar: "P1", measure: asked, figure: tally.elsewhere, database: databaseOf(site), ok: tally.elsewhere === 0 });
     },
     { scope: "worker" },
   ],
@@ -75,6 +77,7 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(problems);
     tally.stories++;
     tally.problems += problems.length;
+    tally.elsewhere += requestsElsewhere(problems).length;
     expect(problems).toEqual([]);
   },
   context: async ({ context, problems }, use) => {

@@ -137,7 +137,7 @@ test("the API reference lists every operation of the document, each with a reque
 
   const response = await page.goto("/api/v1/docs");
 
-  expect([response?.status(), response?.headers()["content-security-policy"]]).toEqual([200, expect.stringContaining("default-src 'self'")]);
+  expect([response?.status(), response?.headers()["content-security-policy"]]).toEqual([200, expect.stringContaining("default-src 'none'")]);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("apiDocs.title"));
   const entries = page.getByRole("article");
   await expect(entries).toHaveCount(operations.length);

@@ -20,6 +20,8 @@ export type TestServer = {
   pid: number;
   /** What it has said so far: standard output and standard error. */
   logs(): string;
+  /** What of it came on standard error, line by line: its log. */
+  logLines(): string[];
   /** Asks it to stop, waits, and returns its exit code. Data stay. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Stops it and removes its data. */
@@ -37,12 +39,14 @@ type ServerOptions = {
   through?: number;
   /** Starts it as `npm run dev` does: from the sources, each page compiled when it is first asked for. */
   isDev?: boolean;
+  /** The program, with its arguments, to run it under, such as `strace`. */
+  under?: string[];
   /** Data of an earlier server to go on with. */
   from?: Pick<TestServer, "dataDir" | "databaseUrl">;
 };
 
 /** Starts Heard as `npm start` does, once built, on a port and with a database of its own, and waits until it is ready. */
-export async function startServer({ database, env = {}, template, through, isDev = false, from }: ServerOptions = {}): Promise<TestServer> {
+export async function startServer({ database, env = {}, template, through, isDev = false, under = [], from }: ServerOptions = {}): Promise<TestServer> {
   const dataDir = from?.dataDir ?? (await mkdtemp(join(tmpdir(), "heard-e2e-")));
   const databaseUrl = from?.databaseUrl ?? (await createDatabase(database, template));
   if (template && !databaseUrl && !from) await cp(template, join(dataDir, "db"), { recursive: true });
@@ -57,13 +61,17 @@ export async function startServer({ database, env = {}, template, through, isDev
     ...env,
   };
   const mode = { NODE_ENV: isDev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
-  const child = spawn(process.execPath, ["scripts/serve.ts", ...(isDev ? ["--dev"] : [])], {
+  const [program = "", ...args] = [...under, process.execPath, "scripts/serve.ts", ...(isDev ? ["--dev"] : [])];
+  const child = spawn(program, args, {
     env: { ...process.env, ...emptySettings(), ...settings, ...mode },
   });
   let said = "";
+  let logged = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
+  child.stderr.on("data", (text) => (logged += text));
   const url = `http://127.0.0.1:${port}`;
-  const server = { url, dataDir, databaseUrl, pid: child.pid as number, logs: () => said, stop: (signal?: NodeJS.Signals) => stop(child, signal) };
+  const logLines = () => logged.split("\n").filter(Boolean);
+  const server = { url, dataDir, databaseUrl, pid: child.pid as number, logs: () => said, logLines, stop: (signal?: NodeJS.Signals) => stop(child, signal) };
   const remove = async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

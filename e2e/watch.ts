@@ -3,6 +3,13 @@ import type { BrowserContext } from "@playwright/test";
 // An answer such as 404 is part of some stories; the browser reports it as if a file were missing.
 const EXPECTED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
+const ELSEWHERE = "asked another host";
+
+/** Those of `problems` that are requests to another host than this machine. */
+export function requestsElsewhere(problems: string[]): string[] {
+  return problems.filter((problem) => problem.startsWith(ELSEWHERE));
+}
+
 /**
  * Notes into `problems` whatever goes wrong unseen in a browser: errors on its console, which is also where it reports violations of
  * the security policy; exceptions; answers from 500 up; and requests that leave this machine.
@@ -16,6 +23,6 @@ export function watch(context: BrowserContext, problems: string[]): void {
   context.on("response", (response) => response.status() >= 500 && problems.push(`${response.status()} for ${response.url()}`));
   context.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (/^(https?|wss?):$/.test(protocol) && hostname !== "127.0.0.1") problems.push(`asked another host: ${request.url()}`);
+    if (/^(https?|wss?):$/.test(protocol) && hostname !== "127.0.0.1") problems.push(`${ELSEWHERE}: ${request.url()}`);
   });
 }

@@ -29,6 +29,11 @@ export function setAnswerHeader(name: string, value: string): void {
   openAnswer()?.setHeader(name, value);
 }
 
+/** Lets pages of other sites show the picture that is being answered; of everything else they get nothing. */
+export function letOtherSitesShow(): void {
+  setAnswerHeader("Cross-Origin-Resource-Policy", "cross-origin");
+}
+
 /** Takes back a header that the front server gave to every answer, for one that brings its own: Next would send both. */
 export function removeAnswerHeader(name: string): void {
   openAnswer()?.removeHeader(name);

@@ -1,5 +1,5 @@
 import { env } from "./env.ts";
-import { httpOrigin, type Visit } from "./visit.ts";
+import { FRONT_HEADERS, httpOrigin, type Visit } from "./visit.ts";
 
 /** Methods that change nothing (RFC 9110 §9.2.1). */
 export const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
@@ -36,6 +36,6 @@ export function corsHeaders(request: Request, allow: string): [string, string][]
 }
 
 function isPublicRead(request: Request): boolean {
-  const method = request.headers.get("access-control-request-method") ?? request.method;
+  const method = request.headers.get("access-control-request-method") ?? request.headers.get(FRONT_HEADERS.method) ?? request.method;
   return SAFE_METHODS.includes(method) && !request.headers.has("cookie") && !request.headers.has("authorization");
 }

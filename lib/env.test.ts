@@ -117,6 +117,12 @@ test("an origin is stored bare, in lower case and without its default port", () 
   expect(ALLOWED_ORIGINS).toEqual(["https://a.example.com", "http://localhost:8080"]);
 });
 
+test("the contact for reports becomes an address that RFC 9116 allows", () => {
+  expect(parseEnv({ SECURITY_CONTACT: " security@example.com" }).SECURITY_CONTACT).toBe("mailto:security@example.com");
+  expect(parseEnv({ SECURITY_CONTACT: "https://example.com/security" }).SECURITY_CONTACT).toBe("https://example.com/security");
+  for (const SECURITY_CONTACT of ["Sam", "http://example.com", "javascript:a@b", "a@b\nExpires: never"]) expect(problems({ SECURITY_CONTACT })).toHaveLength(1);
+});
+
 test("rate limits are on, off, or a list of so many in such a time", () => {
   expect(parseEnv({ RATE_LIMITS: "off" }).RATE_LIMITS).toBe("off");
   expect(parseEnv({ RATE_LIMITS: "on" }).RATE_LIMITS).toEqual(RATE_LIMITS);

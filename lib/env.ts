@@ -31,6 +31,13 @@ const smtpUrl = text.refine(
 
 const url = text.refine((value) => parseUrl(value) !== null, "must be a web address");
 
+const contact = text
+  .refine(
+    (value) => parseUrl(value)?.protocol === "https:" || /^[^\s<>@:]+@[^\s<>@:]+$/.test(value),
+    "must be an address such as security@example.com or a page such as https://example.com/security",
+  )
+  .transform((value) => parseUrl(value)?.href ?? `mailto:${value}`);
+
 const MAIL_KINDS = ["outbox", "smtp", "resend", "none"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -69,6 +76,7 @@ const schema = z.object({
   MAIL_FROM: text
     .regex(/^([^<>\r\n]{0,100}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address such as noreply@example.com or Heard <noreply@example.com>")
     .optional(),
+  SECURITY_CONTACT: contact.optional(),
   ALLOWED_ORIGINS: text
     .default("")
     .transform((value) =>

@@ -22,6 +22,8 @@ type EndpointOptions = {
   ignoresToken?: boolean;
   /** A write's body is not looked at: nothing here could be done with it. */
   ignoresBody?: boolean;
+  /** Nobody is looked up: the answer is the same for everyone, and is given without the database, too. */
+  ignoresCaller?: boolean;
 };
 
 /**
@@ -30,7 +32,7 @@ type EndpointOptions = {
  */
 export function endpoint<Params = object>(
   handlers: Partial<Record<Method, Handler<Params>>>,
-  { ignoresToken = false, ignoresBody = false }: EndpointOptions = {},
+  { ignoresToken = false, ignoresBody = false, ignoresCaller = false }: EndpointOptions = {},
 ) {
   const allow = [...Object.keys(handlers), ...(handlers.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
@@ -42,7 +44,7 @@ export function endpoint<Params = object>(
       if (!handler) throw new AppError("METHOD_NOT_ALLOWED", `This address allows ${allow}.`);
       const hasBody = !ignoresBody && !SAFE_METHODS.includes(method);
       if (hasBody) checkMediaType(request);
-      const { viewer, visit } = await identifyWithin(request, ignoresToken);
+      const { viewer, visit } = ignoresCaller ? { viewer: null, visit: visitOf(request.headers) } : await identifyWithin(request, ignoresToken);
       const body = hasBody ? await readJson(request) : {};
       return await handler(request, { viewer, visit, body, params: await context.params });
     } catch (error) {

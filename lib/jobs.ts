@@ -186,14 +186,9 @@ async function settle<Data>(job: JobWithMetadata<Data>, handler: (data: Data, at
     return { id: job.id, status: "completed" as const };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    log.warn({ queue: job.name, job: job.id, attempt: job.retryCount + 1, error: withoutAddresses(message) }, "A job failed; it is tried again.");
+    log.warn({ queue: job.name, job: job.id, attempt: job.retryCount + 1, error: message }, "A job failed; it is tried again.");
     return { id: job.id, status: "failed" as const, output: { message } };
   }
-}
-
-/** Mail servers name the recipient in what they say, and no address belongs into a log. */
-function withoutAddresses(message: string): string {
-  return message.replace(/[^\s<>"']+@[^\s<>"']+/g, "<address>");
 }
 
 function queueNames(): QueueName[] {

@@ -1,8 +1,21 @@
 import pino from "pino";
 import { env } from "./env.ts";
 
-/** JSON lines on standard error; standard output belongs to the one screen that `npm start` prints. */
-export const log = pino({ level: level(), base: null, messageKey: "msg", timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+// Also as it stands in an address bar: name%40example.com.
+const ADDRESS = /[^\s<>"'(),:;/\\[\]@]+(?:@|%40)[^\s<>"'(),:;/\\[\]@]+\.[^\s<>"'(),:;/\\[\]@]+/gi;
+
+/** JSON lines on standard error; standard output belongs to the one screen that `npm start` prints. No line carries an e-mail address. */
+export const log = pino(
+  {
+    level: level(),
+    base: null,
+    messageKey: "msg",
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+    hooks: { streamWrite: (line) => (/@|%40/.test(line) ? scrub(line) : line) },
+  },
+  pino.destination(2),
+);
 
 function level(): string {
   try {
@@ -10,4 +23,18 @@ function level(): string {
   } catch {
     return "info";
   }
+}
+
+/** What a line says of an error. Libraries hang more on theirs, such as a query's parameters or a letter's recipients, and none of that is written. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  return { type: name, message, stack, ...(typeof code === "string" && { code }), ...(cause !== undefined && { cause: describeError(cause) }) };
+}
+
+/** Mail servers name the recipient in what they say, people put addresses into the address bar, and neither belongs into a log. */
+function scrub(line: string): string {
+  const withoutAddresses = (_key: string, value: unknown) => (typeof value === "string" ? value.replace(ADDRESS, "<address>") : value);
+  return `${JSON.stringify(JSON.parse(line), withoutAddresses)}\n`;
 }

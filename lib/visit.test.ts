@@ -9,11 +9,12 @@ test("a visit says where from, with what and under which address", () => {
     device: "Firefox",
     ownOrigin: "https://feedback.example.com",
     callerOrigin: "https://www.example.com",
+    deviceToken: null,
   });
 });
 
 test("a visit without any header is one from nowhere", () => {
-  expect(visitOf(new Headers())).toEqual({ ip: "unknown", device: "", ownOrigin: "http://localhost:3000", callerOrigin: null });
+  expect(visitOf(new Headers())).toEqual({ ip: "unknown", device: "", ownOrigin: "http://localhost:3000", callerOrigin: null, deviceToken: null });
 });
 
 test("a device's name is printable and at most 300 characters", () => {

@@ -4,6 +4,7 @@ import { checkDocuments } from "./house-rules/documents.ts";
 import { checkEnvironment } from "./house-rules/environment.ts";
 import { checkImports } from "./house-rules/imports.ts";
 import { checkMessages } from "./house-rules/messages.ts";
+import { checkSecrets } from "./house-rules/secrets.ts";
 import { checkSettings } from "./house-rules/settings.ts";
 import { type Finding, readSources } from "./house-rules/source.ts";
 import { checkTexts } from "./house-rules/texts.ts";
@@ -11,7 +12,9 @@ import { checkWords } from "./house-rules/words.ts";
 
 // What no linter knows of this house; `npm run check` runs it. Ends with 1 if there is a finding.
 const sources = readSources();
-const findings = [checkImports, checkTexts, checkMessages, checkEnvironment, checkSettings, checkWords, checkDocuments].flatMap((rule) => rule(sources));
+const findings = [checkImports, checkTexts, checkMessages, checkEnvironment, checkSettings, checkWords, checkDocuments, checkSecrets].flatMap((rule) =>
+  rule(sources),
+);
 const all: Finding[] = [...findings, ...lockfileFindings()].sort((one, other) => one.path.localeCompare(other.path, "en") || one.line - other.line);
 for (const { path, line, message } of all) console.log(`${path}:${line} ${message}`);
 console.log(`${sources.length} files, ${all.length} findings`);

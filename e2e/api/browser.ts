@@ -1,28 +1,49 @@
 import { expect } from "vitest";
 
-/** A browser as far as cookies go, signed in through next-auth's own addresses. */
+/** A browser as far as cookies and forms go, without JavaScript. */
 export type Browser = {
   /** Its Cookie header. */
   cookie(): string;
   /** The value of the session cookie; undefined when it has none. */
   sessionCookie(): string | undefined;
+  /** Every Set-Cookie header that it has got, as it came. */
+  setCookies: string[];
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Fills the form at `path` that has these fields, and sends it. */
+  submit(path: string, fields: Record<string, string>): Promise<Response>;
+  /** Signs in through next-auth's own addresses. */
+  signIn(email: string, password: string): Promise<Response>;
   signOut(): Promise<Response>;
 };
 
-const SESSION_COOKIE = "heard.session";
+const SESSION_COOKIE = /^(__Host-)?heard\.session$/;
 
-/** Signs in at `/api/auth`: csrf, then callback/credentials; `planted` is the session cookie that it holds before. With a wrong password it comes back without a session. */
-export async function signIn(url: string, email: string, password: string, planted?: string): Promise<Browser> {
-  const jar = new Map<string, string>(planted ? [[SESSION_COOKIE, planted]] : []);
+type BrowserOptions = {
+  /** Sent with every request, as a proxy in front would. */
+  headers?: Record<string, string>;
+  /** The session cookie that it holds before anybody has signed in. */
+  planted?: string;
+};
+
+/** Opens the site at `url`, where nobody is signed in. */
+export function openBrowser(url: string, { headers = {}, planted }: BrowserOptions = {}): Browser {
+  const jar = new Map<string, string>(planted ? [["heard.session", planted]] : []);
+  const setCookies: string[] = [];
+  const origin = headers["x-forwarded-host"] ? `${headers["x-forwarded-proto"]}://${headers["x-forwarded-host"]}` : url;
+  const ownForm = { origin, "sec-fetch-site": "same-origin" };
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
-    const response = await fetch(`${url}${path}`, { redirect: "manual", ...init, headers: { cookie: cookie(), ...(init.headers as Record<string, string>) } });
+    const response = await fetch(`${url}${path}`, {
+      redirect: "manual",
+      ...init,
+      headers: { ...headers, cookie: cookie(), ...(init.headers as Record<string, string>) },
+    });
     for (const line of response.headers.getSetCookie()) keep(line);
     return response;
   }
 
   function keep(line: string): void {
+    setCookies.push(line);
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
     if (value === "" || /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
     else jar.set(name, value);
@@ -32,17 +53,47 @@ export async function signIn(url: string, email: string, password: string, plant
     return [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  async function post(path: string, fields: Record<string, string>): Promise<Response> {
+  async function postToNextAuth(path: string, fields: Record<string, string>): Promise<Response> {
     const { csrfToken } = (await (await request("/api/auth/csrf")).json()) as { csrfToken: string };
     const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
-    return request(path, {
-      method: "POST",
-      body,
-      headers: { origin: url, "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" },
-    });
+    const response = await request(path, { method: "POST", body, headers: { ...ownForm, "content-type": "application/x-www-form-urlencoded" } });
+    expect(response.status).toBeLessThan(500);
+    return response;
   }
 
-  const answer = await post("/api/auth/callback/credentials", { email, password, callbackUrl: url });
-  expect(answer.status).toBeLessThan(500);
-  return { cookie, sessionCookie: () => jar.get(SESSION_COOKIE), fetch: request, signOut: () => post("/api/auth/signout", { callbackUrl: url }) };
+  return {
+    cookie,
+    setCookies,
+    sessionCookie: () => [...jar].find(([name]) => SESSION_COOKIE.test(name))?.[1],
+    fetch: request,
+    async submit(path, fields) {
+      const body = new FormData();
+      for (const [name, value] of Object.entries({ ...hiddenFields(await (await request(path)).text(), Object.keys(fields)), ...fields }))
+        body.set(name, value);
+      return request(path, { method: "POST", body, headers: ownForm });
+    },
+    signIn: (email, password) => postToNextAuth("/api/auth/callback/credentials", { email, password, callbackUrl: url }),
+    signOut: () => postToNextAuth("/api/auth/signout", { callbackUrl: url }),
+  };
+}
+
+/** A browser that has signed in through next-auth's own addresses. With a wrong password it comes back without a session. */
+export async function signIn(url: string, email: string, password: string, options?: BrowserOptions): Promise<Browser> {
+  const browser = openBrowser(url, options);
+  await browser.signIn(email, password);
+  return browser;
+}
+
+/** What the form with these fields sends besides. */
+function hiddenFields(html: string, names: string[]): Record<string, string> {
+  const forms = [...html.matchAll(/<form[\s>][\s\S]*?<\/form>/g)].map(([form]) => form);
+  const form = forms.find((candidate) => names.every((name) => candidate.includes(`name="${name}"`)));
+  if (!form) throw new Error(`No form with the fields ${names.join(", ")} is there`);
+  const hidden = [...form.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => [attribute(input, "name"), attribute(input, "value")] as const);
+  return Object.fromEntries(hidden);
+}
+
+function attribute(tag: string, name: string): string {
+  const [, value = ""] = new RegExp(`\\s${name}="([^"]*)"`).exec(tag) ?? [];
+  return value.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }

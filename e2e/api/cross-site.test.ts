@@ -177,7 +177,7 @@ describe("the browser's session", () => {
     const planted = [attacker.sessionCookie() ?? "", "made-up", "x".repeat(1000)];
 
     const cookies: (string | undefined)[] = [];
-    for (const cookie of planted) cookies.push((await signIn(site.url, site.owner.email, site.owner.password, cookie)).sessionCookie());
+    for (const cookie of planted) cookies.push((await signIn(site.url, site.owner.email, site.owner.password, { planted: cookie })).sessionCookie());
 
     const fresh = new Set(cookies.filter((cookie) => cookie && !planted.includes(cookie))).size;
     const ok = fresh === planted.length;

@@ -91,6 +91,7 @@ export const ADDRESSES: Record<string, Least> = {
   "/sitemap.xml": "anyone",
   "/sitemaps/[page]": "anyone",
   "/.well-known/change-password": "anyone",
+  "/.well-known/security.txt": "anyone",
   "/find": "member",
   "/me": "member",
   "/dashboard": "owner",

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { apiOf } from "./client.ts";
 import { type Contract, loadContract } from "./contract.ts";
+import { sendLine } from "./requests.ts";
 
 // Addresses that are no operation of the API: each needs its own tests, so each has to be named here.
 const BESIDE_THE_API = ["/api/[[...path]]", "/api/auth/[...nextauth]", "/api/health/live", "/api/health/ready", "/api/v1/openapi.json"];
@@ -135,7 +135,7 @@ describe("a request line of another kind", () => {
     ["an unknown method", "NONSENSE / HTTP/1.1", 400],
     ["too long a path", `GET /api/v1/${"x".repeat(20_000)} HTTP/1.1`, 431],
   ])("with %s is answered by this server alone", async (_name, line, status) => {
-    const answer = await sendLine(line);
+    const answer = await sendLine(url, line);
 
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain("x-request-id: ");
@@ -146,7 +146,7 @@ describe("a request line of another kind", () => {
   test.each(["/\\evil.example", "/\\/evil.example", "//evil.example", "/%5Cevil.example", "/%2F%2Fevil.example", "/api\\v1\\boards"])(
     "%s leads nowhere else",
     async (path) => {
-      const answer = await sendLine(`GET ${path} HTTP/1.1`);
+      const answer = await sendLine(url, `GET ${path} HTTP/1.1`);
 
       expect(answer).toMatch(/^HTTP\/1\.1 404 /);
       expect(answer.toLowerCase()).not.toContain("\nlocation:");
@@ -155,20 +155,8 @@ describe("a request line of another kind", () => {
 });
 
 test.for(["/api/v1/boards", "/", "//x", "http://127.0.0.1:1/"])("who offers another protocol at %s is answered in HTTP/1.1", async (target) => {
-  expect(await sendLine(`GET ${target} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c`)).toMatch(/^HTTP\/1\.1 (200|404) /);
+  expect(await sendLine(url, `GET ${target} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c`)).toMatch(/^HTTP\/1\.1 (200|404) /);
 });
-
-/** What comes back for a request that no HTTP client would send. */
-function sendLine(line: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(`${line}\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`));
-    let answer = "";
-    socket.setEncoding("latin1").on("data", (text) => (answer += text));
-    socket.on("error", reject);
-    socket.on("close", () => resolve(answer));
-  });
-}
 
 function routeFolders(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

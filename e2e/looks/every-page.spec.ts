@@ -3,7 +3,7 @@ import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { test as base, type Cookies, databaseOf, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
 import { signIn } from "../people.ts";
-import { watch } from "../watch.ts";
+import { requestsElsewhere, watch } from "../watch.ts";
 import { t } from "../words.ts";
 import { axeViolations, clippedLabels, deadEnds, missingParts, movingElements, sidewaysScroll, smallTargets, untranslatedTexts } from "./page-checks.ts";
 import { everyPage, type Onlooker, type SitePage } from "./pages.ts";
@@ -49,6 +49,7 @@ const RULES = {
   },
   motion: { bars: ["U19"], sentence: "who asks for less motion gets none", measure: "moving elements" },
   nextStep: { bars: ["U21"], sentence: "each page that is empty, refused or not there offers a next step", measure: "dead ends" },
+  privacy: { bars: ["P1"], sentence: "no page asks a third party for anything", measure: "requests to third parties on every page" },
   silence: { bars: ["H10"], sentence: "no browser reports an error on any page", measure: "errors and policy violations in browsers, on every page" },
 } as const;
 
@@ -108,6 +109,7 @@ const test = base.extend<object, { found: Record<Rule, string[]> }>({
           await visit.close();
         }
       }
+      found.privacy.push(...requestsElsewhere(found.silence));
       for (const [title, places] of placesByTitle) if (places.size > 1) found.skeleton.push(`${title}: ${[...places].join(", ")}`);
       await use(found);
     },

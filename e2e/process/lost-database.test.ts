@@ -1,8 +1,8 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
+import { openGate } from "./gate.ts";
 
 const database = process.env.TEST_DATABASE_URL;
 const template = inject("databaseTemplate");
@@ -56,28 +56,3 @@ test.runIf(database)(
     expect(code).toBe(0);
   },
 );
-
-type Gate = { port: number; shut(): void; open(): Promise<void> };
-
-/** A way to PostgreSQL that can be shut, and then refuses who comes and drops who is there. */
-async function openGate({ hostname, port }: URL): Promise<Gate> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((incoming) => {
-    const outgoing = connect(Number(port || 5432), hostname);
-    for (const socket of [incoming, outgoing]) {
-      sockets.add(socket);
-      socket.on("error", () => socket.destroy());
-      socket.on("close", () => sockets.delete(socket));
-    }
-    incoming.pipe(outgoing).pipe(incoming);
-  });
-  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
-  await listen(0);
-  const address = server.address();
-  const bound = typeof address === "object" && address ? address.port : 0;
-  const shut = () => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  };
-  return { port: bound, shut, open: () => listen(bound) };
-}

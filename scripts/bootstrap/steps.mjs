@@ -182,7 +182,7 @@ function lockedPackages(path) {
  * The npm that runs us, with the Node that runs it; else the one on the PATH.
  * @returns {[string, ...string[]]}
  */
-function npm() {
+export function npm() {
   const { npm_execpath: cli, npm_node_execpath: node } = process.env;
   return cli && node && basename(cli) === "npm-cli.js" ? [node, cli] : ["npm"];
 }

@@ -4,6 +4,7 @@ import { checkDocuments } from "./documents.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkImports } from "./imports.ts";
 import { checkMessages } from "./messages.ts";
+import { checkSecrets } from "./secrets.ts";
 import { checkSettings } from "./settings.ts";
 import { type Finding, type Source, toSource } from "./source.ts";
 import { checkTexts } from "./texts.ts";
@@ -178,6 +179,27 @@ describe("words", () => {
 
   test("addresses and ordinary words are none", () => {
     expect(findings(checkWords, { "docs/operations.md": "https://example.com/home/page /var/lib/heard, what is left todo" })).toEqual([]);
+  });
+});
+
+describe("secrets", () => {
+  // In two pieces each, for this file is read by the rule, too.
+  test.each([
+    ["-----BEGIN RSA ", "PRIVATE KEY-----"],
+    ["AKIA", "IOSFODNN7EXAMPLE"],
+    ["ghp_", "16C7e42F292c6912E7710c838347Ae178B4a"],
+    ["re_8Kf2", "abcd_Qm3Vt7Lp9Xw2Rz5Yc8Nb"],
+    ['RESEND_API_KEY = "q7Zr2Vn9', 'Kx4Tb8Wm1Cs6Pd3Lf5Hg0Jy"'],
+  ])("%s… is a finding", (start, end) => {
+    expect(findings(checkSecrets, { "lib/mail.ts": `// a line\n// ${start}${end}` })).toEqual([
+      expect.stringMatching(/^lib\/mail\.ts:2 holds what looks like /),
+    ]);
+  });
+
+  test("placeholders, sentences and hashes are none", () => {
+    const text = `const password = "a long enough password"; const TOKEN = "tokens-are-kept-as-hashes-only"; // sha512-${"q7Zr2Vn9Kx4T".repeat(7)}`;
+
+    expect(findings(checkSecrets, { "lib/mail.ts": text, ".env.example": "#AUTH_SECRET=\n#SMTP_URL=smtp://user:password@mail.example.com:587" })).toEqual([]);
   });
 });
 

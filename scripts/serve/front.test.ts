@@ -25,3 +25,12 @@ test("until Heard has started, a browser is told to come again by itself", async
   expect([response.status, response.headers.get("refresh")]).toEqual([503, "2"]);
   expect(await response.text()).toContain("starting");
 });
+
+test.for(["/api/v1/boards", "/"])("until Heard has started, %s is answered with the headers that every answer carries", async (path) => {
+  const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+
+  expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  for (const name of ["x-content-type-options", "referrer-policy", "cross-origin-opener-policy", "cross-origin-resource-policy", "permissions-policy"])
+    expect([name, headers.get(name)]).toEqual([name, expect.any(String)]);
+  expect(headers.get("strict-transport-security")).toBeNull();
+});

@@ -46,22 +46,18 @@ export function createFront(): Front {
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const requestId = randomUUID();
-    response.setHeader("X-Request-Id", requestId);
-    logWhenDone(request, response, requestId);
-    if (isDraining()) response.setHeader("Connection", "close");
     request.url = pathOf(request.url ?? "/");
+    logWhenDone(request, response, requestId);
+    identify(request, requestId);
     const isApi = isApiAddress(request.url);
+    response.setHeader("X-Request-Id", requestId);
+    protect(request, response, isApi);
+    if (isDraining()) response.setHeader("Connection", "close");
     if (!next) return isApi ? answerEarly(request.url, response) : sayStarting(response);
     if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuseLargeBody(request, response, isApi);
     limitBody(request, response);
-    identify(request, requestId);
     if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
     tidyUrl(request, isApi);
-    const nonce = randomBytes(16).toString("base64");
-    const policy = contentSecurityPolicy(nonce);
-    request.headers["content-security-policy"] = policy;
-    for (const [name, value] of securityHeaders(request)) response.setHeader(name, value);
-    if (!isApi) response.setHeader("Content-Security-Policy", policy);
     const handOn = next;
     whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
       log.error({ err: error, req_id: requestId }, "request failed");
@@ -86,16 +82,20 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     error.code === "HPE_HEADER_OVERFLOW"
       ? ["431 Request Header Fields Too Large", "The request's headers are too long."]
       : ["400 Bad Request", "The request is no valid HTTP."];
+  const requestId = randomUUID();
   const body = JSON.stringify({ message, code: "VALIDATION_ERROR" satisfies ErrorCode });
   const head = [
     `HTTP/1.1 ${status}`,
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${requestId}`,
+    // Nothing of the request can be believed: whether the site is at home on https is known by its settings alone.
+    ...securityHeaders({ isHttps: env().SITE_URL?.startsWith("https:") ?? false }).map((header) => header.join(": ")),
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
     "Cache-Control: no-store",
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  log.info({ req_id: requestId, route: null, status: Number.parseInt(status, 10), ms: 0 }, "request");
 }
 
 /** The client's address: the socket's peer, or counted from the right of X-Forwarded-For by exactly as many proxies as are configured. */
@@ -119,6 +119,14 @@ function identify(request: IncomingMessage, requestId: string): void {
   headers["x-forwarded-host"] = new URL(headers[FRONT_HEADERS.origin] as string).host;
   headers["x-forwarded-proto"] = protocol;
   headers["x-forwarded-for"] = headers[FRONT_HEADERS.ip] as string;
+}
+
+/** Gives the answer what every answer carries. A page's nonce is new each time, and Next reads it from the request. */
+function protect(request: IncomingMessage, response: ServerResponse, isApi: boolean): void {
+  const policy = isApi ? undefined : contentSecurityPolicy(randomBytes(16).toString("base64"));
+  if (policy) request.headers["content-security-policy"] = policy;
+  const isHttps = String(request.headers[FRONT_HEADERS.origin]).startsWith("https:");
+  for (const [name, value] of securityHeaders({ isHttps, policy })) response.setHeader(name, value);
 }
 
 function isApiAddress(url: string): boolean {

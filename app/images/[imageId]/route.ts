@@ -1,3 +1,4 @@
+import { letOtherSitesShow } from "#lib/answer";
 import { endpoint } from "#lib/http";
 import { getImage } from "#server/images";
 
@@ -5,6 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint<{ image
   /** An uploaded picture, such as the site's logo. 200, or 404. */
   GET: async (_request, { params }) => {
     const { bytes, type } = await getImage(params.imageId);
+    letOtherSitesShow();
     return new Response(bytes, { headers: { "Content-Type": type, "Cache-Control": "public, max-age=31536000, immutable" } });
   },
 });

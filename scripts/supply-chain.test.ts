@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { findSecrets } from "#lib/testing/secrets";
+import { checkSecrets } from "./house-rules/secrets.ts";
+import { readSources } from "./house-rules/source.ts";
+
+type Package = { version?: string; license?: string; dev?: boolean; hasInstallScript?: boolean };
+
+const lockfile = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Package> };
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+const production = Object.entries(lockfile.packages).filter(([path, { dev }]) => path !== "" && !dev);
+/** Those that this machine has: packages for other systems are listed, too. */
+const installed = production.filter(([path]) => existsSync(join(path, "package.json")));
+
+/** Licences under which a program under MIT may be passed on together with what it uses. */
+const ALLOWED = ["MIT", "MIT-0", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0", "CC0-1.0", "Unlicense", "OFL-1.1"];
+
+/** Packages under other licences, and why they may be used all the same. */
+const EXCEPTIONS: [RegExp, string, string][] = [
+  [/\/@img\/sharp-libvips-/, "LGPL-3.0-or-later", "a library of its own that is loaded when it is needed, and that whoever wants to can exchange"],
+  [/\/lightningcss(-[\w-]+)?$/, "MPL-2.0", "builds the styles, unchanged; nothing of it is in them"],
+  [/\/caniuse-lite$/, "CC-BY-4.0", "data that the build asks which browsers know what"],
+  [/\/seq-queue$/, "", "its LICENSE file is MIT's"],
+  [/\/elkjs$/, "EPL-2.0", "drawn in by Prisma's Studio, which Heard never loads"],
+];
+
+/** Packages that would like to run a script when they are installed, and why Heard does without. */
+const WITH_SCRIPTS: Record<string, string> = {
+  prisma: "only looks at the version of Node",
+  "@prisma/engines": "downloads engines; Heard migrates with the one compiled to WebAssembly and queries by driver adapters",
+  "@swc/core": "looks for a binary, which comes as a package of its own",
+  "@parcel/watcher": "builds a binary, which comes as a package of its own",
+};
+
+function report(bar: string, measure: string, figure: string | number, ok: boolean): void {
+  reportBar({ bar, measure, figure, database: "embedded", ok });
+}
+
+test("S3: nothing that is installed runs a script, nor needs to", () => {
+  const wishing = Object.entries(lockfile.packages).filter(([path, { hasInstallScript }]) => path !== "" && hasInstallScript);
+  const unknown = wishing.map(([path]) => path.replace(/^.*node_modules\//, "")).filter((name) => !WITH_SCRIPTS[name]);
+  const isOff = /^ignore-scripts=true$/m.test(readFileSync(".npmrc", "utf8"));
+  const own = Object.keys(manifest.scripts).filter((name) => /^(pre|post)?(install|prepare|publish|pack)$/.test(name));
+
+  report(
+    "S3",
+    `packages with an install script, none of which runs; not known to be needless`,
+    `${wishing.length}; ${unknown.length}`,
+    isOff && unknown.length === 0,
+  );
+  expect([isOff, unknown, own]).toEqual([true, [], []]);
+});
+
+test("S5: npm run sbom lists every package that runs in production, as CycloneDX", () => {
+  const bill = JSON.parse(execFileSync(process.execPath, ["scripts/sbom.ts"], { encoding: "utf8", maxBuffer: 2 ** 28 })) as {
+    bomFormat: string;
+    components: { group?: string; name: string; version: string }[];
+  };
+  const listed = new Set(bill.components.map(({ group, name, version }) => `${group ? `${group}/` : ""}${name}@${version}`));
+  const missing = production.map(([path, { version }]) => `${path.replace(/^.*node_modules\//, "")}@${version}`).filter((name) => !listed.has(name));
+
+  report("S5", `packages of ${production.length} that the bill of materials lacks`, missing.length, missing.length === 0);
+  expect([bill.bomFormat, missing]).toEqual(["CycloneDX", []]);
+});
+
+test("S9: no file of the repository, and none that it ever had, holds a secret", () => {
+  const findings = checkSecrets(readSources()).map(({ path, line, message }) => `${path}:${line} ${message}`);
+  const history = existsSync(".git") ? execFileSync("git", ["log", "--patch", "--no-color", "--no-ext-diff"], { encoding: "utf8", maxBuffer: 2 ** 30 }) : "";
+  const once = findSecrets(history).map(({ kind, index }) => `${kind}: ${commitAt(history, index)}`);
+
+  report("S9", "secrets in the repository and its history", findings.length + once.length, findings.length + once.length === 0);
+  expect([findings, once]).toEqual([[], []]);
+});
+
+test("S11: what runs in production may be passed on under the MIT licence", () => {
+  const refused = installed.flatMap(([path]) => {
+    const { license } = JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as { license?: string };
+    const isException = EXCEPTIONS.some(([name, under]) => name.test(path) && under === (license ?? ""));
+    return isException || isAllowed(license ?? "") ? [] : [`${path}: ${license}`];
+  });
+
+  report("S11", `packages of ${installed.length} under a licence that is not on the list`, refused.length, refused.length === 0);
+  expect(refused).toEqual([]);
+});
+
+/** Whether one of the licences that may be chosen from, with all that go with it, is on the list. */
+function isAllowed(expression: string): boolean {
+  const choices = expression.replace(/[()]/g, "").split(/ or /i);
+  return choices.some((choice) => choice.split(/ and /i).every((licence) => ALLOWED.includes(licence.trim())));
+}
+
+function commitAt(history: string, index: number): string {
+  return (
+    history
+      .slice(0, index)
+      .match(/^commit [0-9a-f]{40}/gm)
+      ?.at(-1) ?? ""
+  );
+}
