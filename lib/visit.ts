@@ -13,7 +13,13 @@ export type Visit = {
 };
 
 /** Headers that the front server sets on every request, after removing what a client sent under these names. */
-export const FRONT_HEADERS = { ip: "x-heard-ip", origin: "x-heard-origin", method: "x-heard-method", requestId: "x-request-id" } as const;
+export const FRONT_HEADERS = {
+  ip: "x-heard-ip",
+  origin: "x-heard-origin",
+  method: "x-heard-method",
+  requestId: "x-request-id",
+  inner: "x-heard-inner",
+} as const;
 
 /** The cookie by which a browser is known that has signed in before: over https, and over plain http. */
 export const DEVICE_COOKIE = { secure: "__Host-heard.device", plain: "heard.device" } as const;

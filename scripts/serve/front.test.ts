@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFront } from "./front.ts";
@@ -33,4 +33,26 @@ test.for(["/api/v1/boards", "/"])("until Heard has started, %s is answered with 
   for (const name of ["x-content-type-options", "referrer-policy", "cross-origin-opener-policy", "cross-origin-resource-policy", "permissions-policy"])
     expect([name, headers.get(name)]).toEqual([name, expect.any(String)]);
   expect(headers.get("strict-transport-security")).toBeNull();
+});
+
+test("what Next asks of itself keeps what was found out of the caller; nobody else can say it is Next", async () => {
+  const seen: IncomingHttpHeaders[] = [];
+  const front = createFront();
+  front.start(async (request, response) => {
+    seen.push({ ...request.headers });
+    response.end();
+  });
+  const own = createServer(front.handle);
+  await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+  const { port } = own.address() as AddressInfo;
+  const claim = { "x-heard-origin": "https://evil.example", "x-heard-ip": "192.0.2.1", "x-heard-inner": "x" };
+
+  await fetch(`http://localhost:${port}/login`, { headers: claim });
+  const [asked] = seen;
+  const forwarded = { "x-heard-inner": String(asked?.["x-heard-inner"]), "x-heard-origin": String(asked?.["x-heard-origin"]), "x-heard-ip": "192.0.2.7" };
+  await fetch(`http://127.0.0.1:${port}/dashboard`, { headers: forwarded });
+  own.close();
+
+  expect(asked).toMatchObject({ "x-heard-origin": `http://localhost:${port}`, "x-heard-ip": expect.stringMatching(/^(127\.0\.0\.1|::1)$/) });
+  expect(seen[1]).toMatchObject({ "x-heard-origin": `http://localhost:${port}`, "x-heard-ip": "192.0.2.7" });
 });

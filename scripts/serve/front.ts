@@ -29,6 +29,8 @@ const STARTING = "Heard is starting. Try again in a moment.";
 const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 // The one page among the API's addresses: what people read of it.
 const REFERENCE = /^\/+api\/v1\/docs\/?(\?|$)/;
+// Nobody outside this process knows it: what carries it was handed on by us before.
+const INNER_MARK = randomUUID();
 // What Next or our handlers would believe, were a client to send it.
 const NOT_FROM_CLIENTS = [
   ...Object.values(FRONT_HEADERS),
@@ -107,10 +109,13 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
 
 function identify(request: IncomingMessage, requestId: string): void {
   const { headers } = request;
+  // Next asks itself for the page that a form leads to, under another host: what was found out of the caller goes on being true.
+  if (headers[FRONT_HEADERS.inner] === INNER_MARK) return;
   for (const name of NOT_FROM_CLIENTS) delete headers[name];
   const proxies = env().TRUSTED_PROXIES;
   const forwarded = (name: string) => (proxies > 0 ? lastOf(headers[name]) : undefined);
   headers[FRONT_HEADERS.requestId] = requestId;
+  headers[FRONT_HEADERS.inner] = INNER_MARK;
   headers[FRONT_HEADERS.ip] = clientAddress(request.socket.remoteAddress ?? "unknown", [headers["x-forwarded-for"]].flat().join(",") || undefined, proxies);
   const protocol = forwarded("x-forwarded-proto") === "https" ? "https" : "http";
   const origin = `${protocol}://${forwarded("x-forwarded-host") ?? headers.host ?? ""}`;
