@@ -8,7 +8,7 @@ import { afterAll } from "vitest";
 const directory = mkdtempSync(join(tmpdir(), "heard-test-"));
 process.env.DATA_DIR = directory;
 process.env.DATABASE_URL = process.env.TEST_DATABASE_URL ? databaseUrl(process.env.TEST_DATABASE_URL) : "";
-process.env.LOG_LEVEL ??= "silent";
+process.env.LOG_LEVEL ||= "silent";
 // Tests try things more often than people do; those of the limits switch them on.
 process.env.RATE_LIMITS = "off";
 
