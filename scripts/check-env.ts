@@ -1,11 +1,19 @@
+import { createServer } from "node:http";
 import { EnvError, env } from "#lib/env";
+import { isStartupError } from "#lib/startup-error";
+import { listen } from "./serve/listen.ts";
 import { settingsProblem } from "./settings-problem.ts";
 
-// Ends with 1 and a list of what to change where the settings are wrong; `npm start` asks before it builds.
+// Ends with 1 and what to change where the settings are wrong or the port is taken; `npm start` asks before it builds, which takes long
+// and puts new files where a running Heard reads its own.
 try {
-  env();
+  const { HOST, PORT } = env();
+  const probe = createServer();
+  await listen(probe, HOST, PORT);
+  probe.close();
 } catch (error) {
-  if (!(error instanceof EnvError)) throw error;
-  process.stderr.write(settingsProblem(error));
+  if (error instanceof EnvError) process.stderr.write(settingsProblem(error));
+  else if (isStartupError(error)) process.stderr.write(`Heard cannot start. ${error.message}\n`);
+  else throw error;
   process.exitCode = 1;
 }

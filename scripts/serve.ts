@@ -9,10 +9,11 @@ import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log } from "#lib/log";
 import { migrate } from "#lib/migrate";
 import { closeHashing } from "#lib/passwords";
-import { isStartupError, StartupError } from "#lib/startup-error";
+import { isStartupError } from "#lib/startup-error";
 import { COMMANDS } from "./commands.ts";
 import { migrationLine } from "./migration-progress.ts";
 import { createFront, type Front, refuseBrokenRequest } from "./serve/front.ts";
+import { listen } from "./serve/listen.ts";
 import { startScreen } from "./serve/screen.ts";
 import { settingsProblem } from "./settings-problem.ts";
 
@@ -20,8 +21,6 @@ const isDev = process.argv.includes("--dev");
 // Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
 const DRAIN_MS = 7_000;
 const SWEEP_EVERY_MS = 50;
-// A crowd that comes at once waits to be let in; past Node's 511 it would try again seconds later. The kernel may hold this to less.
-const BACKLOG = 2048;
 
 type Running = { server: Server; front: Front; closeNext?: () => Promise<void> };
 
@@ -52,21 +51,6 @@ async function serve(): Promise<void> {
   await app.prepare();
   front.start(app.getRequestHandler());
   process.stdout.write(await startScreen({ port, isDev, tookMs: Date.now() - startedAt }));
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(listenProblem(error, host, port)));
-    server.listen({ port, host, backlog: BACKLOG }, resolve);
-  });
-}
-
-function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === "EADDRINUSE") return new StartupError(`Port ${port} on ${host} is taken: stop what uses it, or choose another with PORT=${port + 1}.`);
-  if (error.code === "EACCES") return new StartupError(`Port ${port} may not be used by this user: choose one from 1024 up, such as PORT=3000.`);
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new StartupError(`HOST=${host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses.`);
-  return error;
 }
 
 function stopOnSignals(running: Running): void {

@@ -94,6 +94,12 @@ test("F8: wrong settings are refused all at once, before anything is touched", a
   }
 });
 
+test("a taken port is known before a build begins, which would write where a running Heard reads", async () => {
+  const { code, output } = await runToEnd("scripts/check-env.ts", { PORT: takenPort, DATA_DIR: untouched });
+
+  expect([code, output]).toEqual([1, expect.stringContaining(`Port ${takenPort} on 127.0.0.1 is taken`)]);
+});
+
 test("no refused start has left anything behind", () => {
   expect(existsSync(untouched)).toBe(false);
 });
