@@ -8,6 +8,7 @@ import { useDatabase } from "#lib/testing/database";
 import { FRONT_HEADERS } from "#lib/visit";
 import { setAvatar } from "./avatars.ts";
 import { resendConfirmation } from "./email-confirmation.ts";
+import { countLogin } from "./limits.ts";
 import { logIn } from "./login.ts";
 import { requestPasswordReset, resetPassword } from "./password-reset.ts";
 import { setUp } from "./setup.ts";
@@ -113,7 +114,8 @@ test.for(Object.keys(SCENARIOS) as RateLimitName[])(
 
 test("signing in rightly counts for nothing, however often", async () => {
   await aSite();
-  for (let round = 0; round < 60; round++) await logIn(fromHere(), { email: member.email, password: PASSWORD });
+  for (let round = 0; round < 6; round++) await logIn(fromHere(), { email: member.email, password: PASSWORD });
+  for (let round = 0; round < 60; round++) await (await countLogin(fromHere(), member.email)).succeeded();
 
   expect(await db.rateLimit.count({ where: { points: { gt: 0 } } })).toBe(0);
 });

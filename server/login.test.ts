@@ -1,5 +1,5 @@
 import bcrypt, { getRounds } from "bcryptjs";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
 import { databaseKind, db } from "#lib/db";
 import type { AppError } from "#lib/errors";
@@ -9,6 +9,8 @@ import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";
 import { aMember, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 import { signedInUserJson, signUp } from "./users.ts";
+
+vi.hoisted(() => Object.assign(process.env, { MAIL: "outbox" }));
 
 useDatabase();
 
