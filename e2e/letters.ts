@@ -3,15 +3,22 @@ import { plain, t } from "./words.ts";
 
 type LetterName = "confirm-address" | "reset-password" | "password-changed" | "new-device";
 
+const LOOK_AGAIN_MS = 1000;
+
 /** The newest letter to `email`, which is the one called so, as the owner reads it in the outbox. Leaves `ownerPage` on the letter's page. */
 export async function newestLetterTo(ownerPage: Page, email: string, letter: LetterName = "confirm-address"): Promise<{ text: string; link: string }> {
-  await ownerPage.goto("/dashboard/outbox");
   const named = ownerPage.getByRole("link", { name: t(`outbox.letters.${letter}`) });
   const rows = ownerPage
     .getByRole("main")
     .getByRole("listitem")
     .filter({ hasText: plain("outbox.to", { address: email }) });
-  await rows.filter({ has: named }).first().getByRole("link").first().click();
+  const row = rows.filter({ has: named }).first();
+  // Some letters are written once the answer is out, for it to be the same for everybody.
+  await expect(async () => {
+    await ownerPage.goto("/dashboard/outbox");
+    await expect(row).toBeVisible({ timeout: LOOK_AGAIN_MS });
+  }).toPass();
+  await row.getByRole("link").first().click();
   await expect(ownerPage.getByRole("definition").first()).toHaveText(email);
   const text = (await ownerPage.locator("pre").textContent()) ?? "";
   const [link = ""] = /http\S+(?:token=[\w-]+|reset-password|\/me\b)/.exec(text) ?? [];
