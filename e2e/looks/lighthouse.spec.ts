@@ -64,7 +64,7 @@ async function publicPaths(site: TestSite, request: Parameters<Parameters<typeof
   const { board } = await (
     await request.post("/api/v1/boards", { data: { name: unique("Ideas"), description: "What we should build next." }, headers })
   ).json();
-  return ["/", `/boards/${board.url}`, "/login", "/search"];
+  return ["/", `/boards/${board.url}`, "/login"];
 }
 
 /** Loads each page as Lighthouse's phone does, on a connection that really is as slow (not reckoned from a fast one). */
