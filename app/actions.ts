@@ -26,6 +26,14 @@ export async function chooseLocale(form: FormData): Promise<void> {
   await stayOnPage();
 }
 
+/** Keeps whether single keys are shortcuts. The window that asks stays open: it is there with JavaScript alone, which shows the page anew. */
+export async function chooseShortcuts(form: FormData): Promise<void> {
+  const hasShortcuts = textOf(form, "shortcuts") === "on";
+  const viewer = await currentViewer();
+  if (viewer) await updatePreferences(viewer, { hasShortcuts });
+  await keepShortcuts(hasShortcuts);
+}
+
 /** Without JavaScript leads back to where the form stood. With it the page is shown anew as it is: a redirect would make all of it anew, for which its nonce is too old. */
 async function stayOnPage(): Promise<void> {
   const sent = await headers();
@@ -37,12 +45,4 @@ function pathOf(from: string): string {
   if (!URL.canParse(from)) return "/";
   const { pathname, search } = new URL(from);
   return nextPath(`${pathname}${search}`);
-}
-
-/** Keeps whether single keys are shortcuts. The window that asks stays open: it is there with JavaScript alone, which shows the page anew. */
-export async function chooseShortcuts(form: FormData): Promise<void> {
-  const hasShortcuts = textOf(form, "shortcuts") === "on";
-  const viewer = await currentViewer();
-  if (viewer) await updatePreferences(viewer, { hasShortcuts });
-  await keepShortcuts(hasShortcuts);
 }

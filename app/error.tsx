@@ -15,7 +15,7 @@ export default function FailedPage() {
 }
 
 /** The language that the page already has; on the server nobody knows it here. */
-function pageLocale(): keyof typeof words {
+export function pageLocale(): keyof typeof words {
   const language = typeof document === "undefined" ? "" : document.documentElement.lang;
   return language in words ? (language as keyof typeof words) : "en";
 }

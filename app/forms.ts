@@ -5,8 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { ZodError } from "zod";
 import type { FormState } from "#components/ui/form";
 import type { AppError } from "#lib/errors";
-import { knownError } from "#lib/http";
-import { log } from "#lib/log";
+import { knownError, logFailure } from "#lib/http";
 import { FRONT_HEADERS } from "#lib/visit";
 
 // Never sent back: what is secret is typed again where the browser does not keep it itself.
@@ -47,6 +46,17 @@ export function optionalTextOf(form: FormData, name: string): string | undefined
   return textOf(form, name).trim() || undefined;
 }
 
+/** Whether a box is ticked, or the button of this name was pressed. */
+export function isTicked(form: FormData, name: string): boolean {
+  return form instanceof FormData && form.has(name);
+}
+
+/** The bytes of a file that was chosen; none where none was, for which a browser sends an empty one. */
+export async function fileOf(form: FormData, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const file = form instanceof FormData ? form.get(name) : null;
+  return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
+}
+
 /** The six digits of a colour field. */
 export function colorOf(form: FormData, name: string): string {
   return textOf(form, name).replace(/^#/, "");
@@ -57,7 +67,7 @@ async function explain(error: unknown): Promise<FormState> {
   if (error instanceof ZodError) return explainFields(t, error);
   const known = knownError(error);
   const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
-  if (!known || known.status >= 500) log.error({ err: known?.cause ?? error, req_id: requestId }, "a form could not be handled");
+  logFailure(error, { requestId, what: "a form could not be handled" });
   if (!known) return { error: t("errors.unexpected", { requestId }) };
   if (known.status === 503) return { error: t("errors.unavailable") };
   const message = messageOf(t, known);
@@ -75,10 +85,10 @@ function explainFields(t: Translator, error: ZodError): FormState {
 }
 
 function problemOf(t: Translator, field: string, issue: ZodError["issues"][number]): string {
-  const code = issue.code === "custom" ? issue.params?.code : undefined;
+  const { code, problem, ...values } = (issue.code === "custom" && issue.params) || {};
   if (t.has(`errors.${code}`)) return t(`errors.${code}`);
   const label = t.has(`fields.${field}`) ? t(`fields.${field}`) : field;
-  return t("errors.field", { label, problem: issue.message });
+  return t.has(`errors.problems.${problem}`) ? t(`errors.problems.${problem}`, { label, ...values }) : t("errors.field", { label });
 }
 
 function messageOf(t: Translator, { code, message, retryAfterSeconds = 0 }: AppError): string {

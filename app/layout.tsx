@@ -11,6 +11,7 @@ import { Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { env } from "#lib/env";
 import { directionOf, LOCALE_NAMES } from "#lib/locales";
+import { plainTextOf } from "#lib/markdown";
 import { signOut } from "./(auth)/actions.ts";
 import { chooseLocale, chooseTheme } from "./actions.ts";
 import { fontClasses } from "./fonts.ts";
@@ -25,7 +26,7 @@ export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("site");
   return {
     title: { default: title, template: t("pageTitle", { page: "%s", site: title }) },
-    description: description || undefined,
+    description: plainTextOf(description) || undefined,
     metadataBase: new URL(await currentSiteUrl()),
     manifest: "/manifest.webmanifest",
     icons: { icon: logo ? { url: logo } : { url: "/icon.svg", type: "image/svg+xml" } },

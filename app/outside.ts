@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { letOtherSitesShow } from "#lib/answer";
 import type { Viewer } from "#lib/auth";
 import { cacheable, cacheableAs } from "#lib/http";
+import { plainTextOf } from "#lib/markdown";
 import { type Board, getBoardByUrl } from "#server/boards";
 import { boardPath } from "#server/boards/urls";
 import { type Card, cardVersion } from "#server/cards";
@@ -25,10 +26,11 @@ type PublicPage = {
 /** What a public page says of itself to search engines, feed readers, and wherever its link is shown. */
 export function publicMetadata({ site, title, description, path, feed, cardPath, card }: PublicPage): Metadata {
   const image = { url: `${cardPath}?v=${cardVersion(card)}`, ...CARD_SIZE, alt: title ?? site.title };
-  const shown = { title: title ?? site.title, description: description || undefined, images: [image] };
+  const words = plainTextOf(description);
+  const shown = { title: title ?? site.title, description: words || undefined, images: [image] };
   return {
     title: title ?? { absolute: site.title },
-    description: description || site.description || undefined,
+    description: words || plainTextOf(site.description) || undefined,
     alternates: { canonical: path, types: { "application/atom+xml": [{ url: feed, title: title ?? site.title }] } },
     openGraph: { type: "website", siteName: site.title, url: path, ...shown },
     twitter: { card: "summary_large_image", ...shown },
@@ -37,11 +39,12 @@ export function publicMetadata({ site, title, description, path, feed, cardPath,
 
 /** A card as a PNG. Under the address that names exactly this card it may be kept for ever; under any other it is asked for anew. Nothing is drawn for who has it. */
 export async function answerCard(request: Request, viewer: Viewer, card: Card): Promise<Response> {
-  letOtherSitesShow();
+  // What is private is shown to nobody who is not signed in.
+  if (!viewer) letOtherSitesShow();
   const version = cardVersion(card);
   const isOwnAddress = new URL(request.url).searchParams.get("v") === version;
   const keep: Record<string, string> = isOwnAddress && !viewer ? { "Cache-Control": "public, max-age=31536000, immutable" } : {};
-  return cacheableAs(request, viewer, { version, make: () => drawnCard(card) }, { ...keep, "Content-Type": "image/png" });
+  return cacheableAs(request, viewer, { version, make: async () => ({ bytes: await drawnCard(card), type: "image/png" }) }, keep);
 }
 
 /** A feed, or 304 to who has it. */

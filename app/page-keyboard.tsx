@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Keyboard } from "#components/keyboard";
-import { chooseShortcuts } from "./actions.ts";
+import { chooseShortcuts, chooseTheme } from "./actions.ts";
 
 type PageKeyboardProps = { isSignedIn: boolean; canManage: boolean; isOn: boolean };
 
@@ -20,12 +20,14 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     { keys: "k", text: t("previous") },
     ...actions,
     ...pages,
+    { keys: "Ctrl+Enter", text: t("send") },
     { keys: "?", text: t("help") },
   ];
   const commands = [
     ...pages.map(({ text, href }) => ({ title: text, href, group: "pages" as const })),
     ...(canManage ? SETTINGS_PAGES.map(({ part, href }) => ({ title: t(part), href, group: "pages" as const })) : []),
     ...actions.map(({ text, href }) => ({ title: text, href, group: "actions" as const })),
+    ...DEEDS.map((does) => ({ title: t(`deeds.${does}`), does, group: "actions" as const })),
   ];
   const words = {
     title: t("title"),
@@ -36,9 +38,12 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     off: t("off"),
     onlyKeys: t("onlyKeys"),
   };
-  const palette = isSignedIn ? { commands, words: t.raw("palette") } : null;
-  return <Keyboard shortcuts={shortcuts} isOn={isOn} words={words} palette={palette} chooseShortcuts={chooseShortcuts} />;
+  const palette = isSignedIn ? { commands, words: { ...t.raw("palette"), placeholder: t(canManage ? "placeholders.team" : "placeholders.member") } } : null;
+  const keep = { chooseShortcuts, chooseTheme };
+  return <Keyboard shortcuts={shortcuts} isOn={isOn} words={words} palette={palette} {...keep} />;
 }
+
+const DEEDS = ["copyLink", "light", "dark", "system"] as const;
 
 const TEAM_PAGES = [
   { keys: "g d", part: "goOverview", href: "/dashboard" },

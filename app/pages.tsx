@@ -5,8 +5,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ProblemPage } from "#components/problem-page";
 import { setAnswerHeader, setAnswerStatus } from "#lib/answer";
-import { knownError } from "#lib/http";
-import { log } from "#lib/log";
+import { knownError, logFailure } from "#lib/http";
 import { FRONT_HEADERS } from "#lib/visit";
 import { requireSetUp } from "./visit.ts";
 
@@ -58,7 +57,7 @@ async function problemPage(error: unknown): Promise<ReactNode> {
   const retryAfter = knownError(error)?.retryAfterSeconds;
   if (retryAfter) setAnswerHeader("Retry-After", String(retryAfter));
   const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
-  log.error({ err: knownError(error)?.cause ?? error, req_id: requestId }, "a page could not be made");
+  logFailure(error, { requestId, what: "a page could not be made" });
   return <ProblemPage {...words} retry={t(`${kind}.retry`)} clue={t("clue", { requestId })} />;
 }
 

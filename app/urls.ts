@@ -1,3 +1,7 @@
+import { normalised } from "#lib/text";
+
+const MAX_SLUG_LENGTH = 200;
+
 /** The query of a page's address, as Next hands it on. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
@@ -16,7 +20,7 @@ export function withQuery(path: string, parameters: Record<string, string | unde
 /** A board's address, as the part of a page's own address says it; empty, which no board's is, where its percent-encoding is broken. */
 export function boardUrlOf(slug: string): string {
   try {
-    return decodeURIComponent(slug).normalize("NFC");
+    return normalised(decodeURIComponent(slug), MAX_SLUG_LENGTH);
   } catch {
     return "";
   }

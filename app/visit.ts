@@ -70,11 +70,16 @@ export async function requirePermission(permission: Permission, path: string): P
 
 /** Signs this browser in: gives it the session that `authToken` belongs to, and lets it be known again. Only in a form's action. */
 export async function startBrowserSession({ authToken, email }: { authToken: string; email: string }): Promise<void> {
+  const { name, options } = sessionCookie(await currentVisit());
+  (await cookies()).set(name, await sealSessionToken(authToken), options);
+  await rememberBrowser(email);
+}
+
+/** Lets this browser be known again as one that `email` has signed in with, by the password as it is now. Only in a form's action. */
+export async function rememberBrowser(email: string): Promise<void> {
   const visit = await currentVisit();
-  const jar = await cookies();
-  const [session, device] = [sessionCookie(visit), deviceCookie(visit)];
-  jar.set(session.name, await sealSessionToken(authToken), session.options);
-  if (!(await knownDevice(visit, email))) jar.set(device.name, await sealDevice(email), device.options);
+  const { name, options } = deviceCookie(visit);
+  if (!(await knownDevice(visit, email))) (await cookies()).set(name, await sealDevice(email), options);
 }
 
 /** Takes this browser's session cookie away. Only in a form's action. */

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { plainTextOf } from "#lib/markdown";
 import type { Board } from "#server/boards";
 import { BoardCard } from "./board-card.tsx";
 import { BoardName } from "./board-name.tsx";
@@ -20,6 +21,7 @@ export function BoardList({ boards, pathOf }: BoardListProps) {
         <li key={board.boardId} className="min-w-0">
           <BoardCard
             {...board}
+            description={plainTextOf(board.description)}
             heading={<CardHeading name={board.name} href={pathOf(board)} />}
             badge={board.isPrivate && <PrivateBadge />}
             facts={<BoardFacts board={board} />}

@@ -3,12 +3,13 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import type { Command, PaletteWords } from "./keyboard.tsx";
+import type { Command, Deed, PaletteWords } from "./keyboard.tsx";
+import { keepInTab, readTab } from "./tab-storage.ts";
 import { Dialog } from "./ui/dialog.tsx";
 
-type Entry = { title: string; href: string; group: "recent" | "pages" | "actions" | "boards" | "people" };
+type Entry = { title: string; group: "recent" | "pages" | "actions" | "boards" | "people"; href?: string; does?: Deed };
 type Group = { group: Entry["group"]; items: Entry[] };
-type CommandPaletteProps = { commands: Command[]; words: PaletteWords; close: string; onClose: () => void };
+type CommandPaletteProps = { commands: Command[]; words: PaletteWords; close: string; onClose: () => void; onDeed: (deed: Deed) => void };
 
 const GROUPS = ["recent", "pages", "actions", "boards", "people"] as const;
 const RECENT_KEY = "heard-recent";
@@ -16,15 +17,16 @@ const RECENT_COUNT = 5;
 const DEBOUNCE_MS = 120;
 
 /** Where to go and what to do, by typing a few letters of it. What was chosen lately comes first. */
-export function CommandPalette({ commands, words, close, onClose }: CommandPaletteProps) {
+export function CommandPalette({ commands, words, close, onClose, onDeed }: CommandPaletteProps) {
   const [query, setQuery] = useState("");
   const { found, hasFailed } = useFound(query);
   const router = useRouter();
-  const groups = grouped(query ? [...matching(commands, query), ...found] : [...recent(), ...commands]);
+  const possible = commands.filter(({ does }) => does !== "copyLink" || navigator.clipboard !== undefined);
+  const groups = grouped(query ? [...matching(possible, query), ...found] : [...recent(), ...possible]);
 
   function choose(entry: Entry): void {
+    if (entry.href === undefined) return void (entry.does && onDeed(entry.does));
     remember(entry);
-    onClose();
     router.push(entry.href);
   }
 
@@ -63,9 +65,13 @@ function EntryGroup({ label, entries, onChoose }: { label: string; entries: Entr
       <Autocomplete.Collection>
         {(entry: Entry) => (
           <Autocomplete.Item
-            key={`${entry.group} ${entry.href}`}
+            key={`${entry.group} ${entry.href ?? entry.does}`}
             value={entry}
-            onClick={() => onChoose(entry)}
+            onClick={(event) => {
+              // Closed so, the window gives the focus back to where it was.
+              event.currentTarget.closest("dialog")?.close();
+              onChoose(entry);
+            }}
             className="flex min-h-10 cursor-pointer items-center rounded-md px-3 outline-none data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
           >
             <bdi className="min-w-0 truncate">{entry.title}</bdi>
@@ -112,7 +118,7 @@ function matching(commands: Command[], query: string): Entry[] {
 
 function recent(): Entry[] {
   try {
-    return JSON.parse(sessionStorage.getItem(RECENT_KEY) ?? "[]");
+    return JSON.parse(readTab(RECENT_KEY) ?? "[]");
   } catch {
     return [];
   }
@@ -120,5 +126,5 @@ function recent(): Entry[] {
 
 function remember(entry: Entry): void {
   const others = recent().filter(({ href }) => href !== entry.href);
-  sessionStorage.setItem(RECENT_KEY, JSON.stringify([{ ...entry, group: "recent" }, ...others].slice(0, RECENT_COUNT)));
+  keepInTab(RECENT_KEY, JSON.stringify([{ ...entry, group: "recent" }, ...others].slice(0, RECENT_COUNT)));
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import { keepInTab, readTab } from "./tab-storage.ts";
 
 type DraftProps = {
   /** Under which name this tab keeps it. */
@@ -14,8 +15,8 @@ export function Draft({ name }: DraftProps) {
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
-    restore(form, sessionStorage.getItem(placeOf(name)));
-    const keep = () => sessionStorage.setItem(placeOf(name), JSON.stringify(typedInto(form)));
+    restore(form, readTab(placeOf(name)));
+    const keep = () => keepInTab(placeOf(name), JSON.stringify(typedInto(form)));
     form.addEventListener("input", keep);
     return () => form.removeEventListener("input", keep);
   }, [name]);
@@ -25,7 +26,7 @@ export function Draft({ name }: DraftProps) {
 
 /** Stands where a form leads: what `Draft` kept under this name is not needed any more. */
 export function DraftDone({ name }: DraftProps) {
-  useEffect(() => sessionStorage.removeItem(placeOf(name)), [name]);
+  useEffect(() => keepInTab(placeOf(name), null), [name]);
   return null;
 }
 

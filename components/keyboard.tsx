@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, startTransition, useEffect, useState } from "react";
 import { Dialog } from "./ui/dialog.tsx";
 import { SubmitButton } from "./ui/submit-button.tsx";
 
@@ -20,10 +20,15 @@ export type PaletteWords = {
   recent: string;
   nothing: string;
   failed: string;
+  copied: string;
+  notCopied: string;
 };
 
-/** A page or an action that the palette offers. */
-export type Command = { title: string; href: string; group: "pages" | "actions" };
+/** What the palette does itself, on the page that is shown. */
+export type Deed = "copyLink" | "system" | "light" | "dark";
+
+/** A page or an action that the palette offers: it leads to `href`, or does something here. */
+export type Command = { title: string; group: "pages" | "actions"; href?: string; does?: Deed };
 
 type KeyboardProps = {
   shortcuts: Shortcut[];
@@ -34,14 +39,18 @@ type KeyboardProps = {
   palette: { commands: Command[]; words: PaletteWords } | null;
   /** Keeps whether single keys are shortcuts. */
   chooseShortcuts: (form: FormData) => Promise<void>;
+  /** Keeps how the site looks in this browser. */
+  chooseTheme: (form: FormData) => Promise<void>;
 };
 
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
 const SEQUENCE_MS = 1200;
+const SAID_MS = 5000;
 
 /** What the keyboard does on every page, and the windows that it opens. */
-export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts }: KeyboardProps) {
+export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, chooseTheme }: KeyboardProps) {
   const [open, setOpen] = useState<"help" | "palette" | null>(null);
+  const [said, say] = useSaid();
   const router = useRouter();
 
   useEffect(() => {
@@ -62,6 +71,17 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts }: K
   }, [isOn, palette, router, shortcuts]);
 
   const close = () => setOpen(null);
+  async function doHere(deed: Deed): Promise<void> {
+    if (!palette) return;
+    if (deed !== "copyLink") return startTransition(() => chooseTheme(themeForm(deed)));
+    const { copied, notCopied } = palette.words;
+    say(
+      await navigator.clipboard.writeText(window.location.href).then(
+        () => copied,
+        () => notCopied,
+      ),
+    );
+  }
   return (
     <>
       {open === "help" && (
@@ -78,11 +98,33 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts }: K
       )}
       {open === "palette" && palette && (
         <Suspense>
-          <CommandPalette {...palette} close={words.close} onClose={close} />
+          <CommandPalette {...palette} close={words.close} onClose={close} onDeed={doHere} />
         </Suspense>
+      )}
+      {said && (
+        <p role="status" className="fixed inset-x-4 bottom-4 z-30 mx-auto w-fit rounded-md border border-line bg-raised px-4 py-3 shadow-overlay">
+          {said}
+        </p>
       )}
     </>
   );
+}
+
+/** What was just said, for a moment. */
+function useSaid() {
+  const [said, say] = useState<string | null>(null);
+  useEffect(() => {
+    if (said === null) return;
+    const timer = setTimeout(() => say(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return [said, say] as const;
+}
+
+function themeForm(theme: Exclude<Deed, "copyLink">): FormData {
+  const form = new FormData();
+  form.set("theme", theme);
+  return form;
 }
 
 function ShortcutList({ shortcuts, paletteText }: { shortcuts: Shortcut[]; paletteText: string | null }) {
@@ -108,8 +150,8 @@ function ShortcutList({ shortcuts, paletteText }: { shortcuts: Shortcut[]; palet
   );
 }
 
-function isPaletteKey({ metaKey, ctrlKey, key }: KeyboardEvent): boolean {
-  return (metaKey || ctrlKey) && key.toLowerCase() === "k";
+function isPaletteKey({ metaKey, ctrlKey, shiftKey, altKey, key }: KeyboardEvent): boolean {
+  return (metaKey || ctrlKey) && !shiftKey && !altKey && key.toLowerCase() === "k";
 }
 
 function isForSomethingElse({ metaKey, ctrlKey, altKey, isComposing, target }: KeyboardEvent): boolean {

@@ -17,7 +17,7 @@ export function SectionNav({ label, sections, current }: SectionNavProps) {
             <Link
               href={href}
               aria-current={href === current ? "page" : undefined}
-              className="inline-flex min-h-11 items-center border-transparent border-b-2 px-3 font-medium text-muted text-sm hover:border-line-strong hover:text-ink aria-[current]:border-accent-ink aria-[current]:text-ink"
+              className="inline-flex min-h-11 min-w-11 items-center justify-center border-transparent border-b-2 px-2 font-medium text-muted text-sm sm:px-3 hover:border-line-strong hover:text-ink aria-[current]:border-accent-ink aria-[current]:text-ink"
             >
               {text}
             </Link>

@@ -28,7 +28,12 @@ export function SiteFooter({ isSetUp, theme, locale, localeNames, imprintUrl, pr
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 sm:px-6">
         {isSetUp ? <FooterLinks imprintUrl={imprintUrl} privacyUrl={privacyUrl} /> : <p className="text-muted text-sm">{t("footer")}</p>}
         <div className="flex items-center gap-2">
-          <Menu placement="above" triggerClassName={LINK} trigger={<LanguageTrigger label={t("language")} name={localeNames[locale] ?? locale} />}>
+          <Menu
+            placement="above"
+            align="start"
+            triggerClassName={LINK}
+            trigger={<LanguageTrigger label={t("language")} name={localeNames[locale] ?? locale} />}
+          >
             <form action={chooseLocale}>
               {Object.entries(localeNames).map(([value, name]) => (
                 <button key={value} type="submit" name="locale" value={value} lang={value} aria-pressed={value === locale} className={MENU_ITEM}>

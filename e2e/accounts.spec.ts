@@ -48,7 +48,10 @@ async function sendSignUp(page: Page, { name, email, password }: Person & { name
 test("a person signs up, is signed in, and confirms the address with the button behind the letter's link", async ({ page, ownerPage, newVisitor, request }) => {
   const person = { ...newPerson(), name: "Åsa Ekström" };
   await page.goto("/");
-  await page.getByRole("link", { name: t("site.signUp") }).click();
+  await page
+    .getByRole("banner")
+    .getByRole("link", { name: t("site.signUp") })
+    .click();
 
   await sendSignUp(page, { ...person, password: "short" });
   await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.PASSWORD_TOO_SHORT"));

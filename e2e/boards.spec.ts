@@ -71,6 +71,22 @@ test("a board made in the dashboard is seen on the first page and in the API, an
   expect((await request.get(oldAddress, { maxRedirects: 0 })).status()).toBe(308);
 });
 
+test("a description may have emphasis, code and links, and nothing else of what is typed becomes part of the page", async ({ ownerPage, page }) => {
+  const [name, url] = [unique("Ideas"), unique("ideas")];
+  await create(ownerPage, { name, url });
+  const typed = '*New* `code` https://example.org/x <img src=x onerror="document.title=1"> [no](javascript:alert(1)) ![cat](https://example.org/cat.png)';
+  await edit(ownerPage, name, () => ownerPage.getByLabel(t("fields.description")).fill(typed));
+
+  await page.goto(`/boards/${url}`);
+
+  const intro = page.getByRole("main").locator("header p").filter({ hasText: "New" });
+  await expect(intro).toHaveText('New code https://example.org/x <img src=x onerror="document.title=1"> [no](javascript:alert(1)) !cat');
+  expect(await intro.evaluate((element) => [...element.querySelectorAll("*")].map(({ tagName }) => tagName))).toEqual(["EM", "CODE", "A", "A"]);
+  await expect(intro.getByRole("link").first()).toHaveAttribute("rel", /nofollow.*noopener.*noreferrer/);
+  const description = page.locator('meta[name="description"]');
+  await expect(description).toHaveAttribute("content", /^New code https:\/\/example\.org\/x <img/);
+});
+
 test("a private board does not exist for others: not on pages, not in the API, not in numbers", async ({ ownerPage, page, request }) => {
   const [name, url] = [unique("Roadmap"), unique("roadmap")];
   await create(ownerPage, { name, url });

@@ -38,6 +38,7 @@ test("a member is told that the dashboard is the team's, and is not offered it",
 test("who is signed out signs in and arrives where they were going", async ({ page, site }) => {
   await page.goto("/dashboard/boards/new");
   await expect(page).toHaveURL("/login?next=%2Fdashboard%2Fboards%2Fnew");
+  await expect(page.getByText(t("login.goOn"))).toBeVisible();
 
   await signInHere(page, site.owner);
 

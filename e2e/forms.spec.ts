@@ -93,7 +93,6 @@ test("U15: a form that comes back has lost nothing, says so where one hears it, 
   request,
   site,
 }) => {
-  test.setTimeout(120_000);
   const headers = { authorization: `Bearer ${site.owner.authToken}` };
   const { board } = await (await request.post("/api/v1/boards", { data: { name: unique("Board") }, headers })).json();
   const visits = { visitor: {}, owner: { cookies: ownerCookies }, first: { url: (await startOwnServer()).url } };

@@ -38,7 +38,7 @@ async function setUp(page: Page, hasSteps: boolean): Promise<void> {
 
 async function signUp(page: Page, person: Person): Promise<void> {
   await page.goto("/");
-  await enter(page, page.getByRole("link", { name: t("site.signUp") }), () => heading(page, t("signup.title")));
+  await enter(page, page.getByRole("banner").getByRole("link", { name: t("site.signUp") }), () => heading(page, t("signup.title")));
   await typeCredentials(page, person);
   await press(page, "Enter", () => expectSignedIn(page));
 }

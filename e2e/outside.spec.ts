@@ -39,6 +39,9 @@ test("a link to a board is shown with its name, its description and a picture of
   expect(said["og:image"]).toMatch(new RegExp(`^${site.url}/boards/${board.url}/card\\.png\\?v=[\\w-]{12}$`));
   await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}/boards/${board.url}`);
   await expect(page.locator('link[type="application/atom+xml"]')).toHaveAttribute("href", `${site.url}/boards/${board.url}/feed.atom`);
+  const feed = page.getByRole("link", { name: t("board.feedOf", { name: board.name }) });
+  await expect(feed).toHaveText(t("site.feed"));
+  await expect(feed).toHaveAttribute("href", `/boards/${board.url}/feed.atom`);
   await page.goto("/");
   expect((await metadata(page))["og:image"]).toMatch(new RegExp(`^${site.url}/card\\.png\\?v=`));
   await expect(page.locator('link[type="application/atom+xml"]')).toHaveAttribute("href", `${site.url}/feed.atom`);
@@ -91,6 +94,7 @@ test("a private board has no card, no feed and no place in the sitemap for outsi
   for (const path of ["/sitemap.xml", "/feed.atom"]) expect(await (await request.get(path)).text()).not.toContain(secret.url);
   await ownerPage.goto(`/boards/${secret.url}`);
   expect((await metadata(ownerPage))["og:image"]).toBeUndefined();
+  await expect(ownerPage.getByRole("link", { name: t("board.feedOf", { name: secret.name }) })).toHaveCount(0);
   const own = await ownerPage.request.get(`/boards/${secret.url}/card.png`);
   expect([own.status(), own.headers()["cache-control"]]).toEqual([200, "private, no-cache"]);
 });

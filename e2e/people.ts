@@ -14,12 +14,12 @@ export function newPerson(): Person {
 }
 
 /** An account made as a program makes one. */
-export async function signUpByApi(request: APIRequestContext): Promise<Person & { authToken: string }> {
+export async function signUpByApi(request: APIRequestContext): Promise<Person & { authToken: string; userId: string; name: string }> {
   const person = newPerson();
   const response = await request.post("/api/v1/auth/signup", { data: person });
   expect(response.status()).toBe(201);
   const { user } = await response.json();
-  return { ...person, authToken: user.authToken };
+  return { ...person, authToken: user.authToken, userId: user.userId, name: user.name };
 }
 
 /** Signs in, beginning at the sign-in page's address. */

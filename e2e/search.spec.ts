@@ -66,3 +66,23 @@ test("results follow the typing, and neither the focus nor the caret moves", WIT
   await expect(field).toHaveValue(`x${name}`);
   expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1);
 });
+
+test("while an answer is awaited, what was found before is marked as old", WITH_JAVASCRIPT, async ({ page, request, site }) => {
+  const name = unique("Tarn");
+  await makeBoards(request, site.owner.authToken, [{ name }]);
+  await page.goto("/search");
+  const results = page.locator("[aria-busy]");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/search?q=*", async (route) => {
+    await answered;
+    await route.continue();
+  });
+
+  await page.getByRole("searchbox").fill(name);
+  await expect(results).toHaveAttribute("aria-busy", "true");
+  answer();
+
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(found(1, name));
+  await expect(results).toHaveAttribute("aria-busy", "false");
+});

@@ -3,7 +3,7 @@ import { reportBar } from "#lib/testing/bars";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { expectSignedIn, formButton, newPerson, signInHere } from "./people.ts";
 import { OWNER } from "./site.ts";
-import { t } from "./words.ts";
+import { plain, t } from "./words.ts";
 
 const PAGES = [
   "/",
@@ -60,11 +60,11 @@ test("whoever comes first is led to the wizard from every page, and ends as the 
   await send(page);
 
   await expect(page).toHaveURL(/\/dashboard\?notice=set-up$/);
-  await expect(page.getByRole("status")).toContainText(`${GOOD.siteTitle} is set up`);
+  await expect(page.getByRole("status")).toContainText(plain("dashboard.setUpDone", { site: GOOD.siteTitle ?? "" }));
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage)), "what was typed is kept no longer").toEqual([]);
   await expectSignedIn(page);
   await page.getByRole("main").getByRole("link", { name: "outbox", exact: true }).click();
-  await expect(page.getByText(`to ${GOOD.email}`, { exact: true })).toBeVisible();
+  await expect(page.getByText(plain("outbox.to", { address: OWNER.email }), { exact: true })).toBeVisible();
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(GOOD.siteTitle as string);
   await expect(page.getByRole("link", { name: GOOD.boardName })).toBeVisible();
@@ -192,17 +192,22 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     expect(fields).toBeLessThanOrEqual(9);
   });
 
-  test("Enter in a field leads to the next step; only in the last it sends the form", async ({ startOwnServer, newVisitor, request }) => {
+  test("Enter in a field leads to the next step, with Ctrl too; only in the last it sends the form", async ({ startOwnServer, newVisitor, request }) => {
     const { url } = await startOwnServer();
     const page = await newVisitor({ url });
     await page.goto("/setup");
     await goOn(page);
     for (const name of ["name", "email", "password", "siteTitle"] as const) await page.getByLabel(t(`fields.${name}`), { exact: true }).fill(GOOD[name] ?? "");
 
-    await page.keyboard.press("Enter");
+    for (const keys of ["Enter", "ControlOrMeta+Enter"]) {
+      await page.getByLabel(t("fields.siteTitle")).press(keys);
+      await expect(page).toHaveURL(/#board$/);
+      await page.goBack();
+      await expect(page).toHaveURL(/#site$/);
+    }
 
-    await expect(page).toHaveURL(/#board$/);
     expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
+    await goOn(page);
     await page.getByLabel(t("setup.templates.own.name")).check();
     await page.getByLabel(t("setup.boardName")).fill("Mine");
     await page.keyboard.press("Enter");
@@ -217,6 +222,11 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     const page = await newVisitor({ url });
     await page.goto("/setup");
     await expect(page.getByText(t("setup.preview"))).toBeVisible();
+    const size = page.viewportSize();
+    for (const width of [375, 768, size?.width ?? 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(page.getByText(t("setup.preview"))).toBeVisible();
+    }
 
     await goOn(page);
     await page.getByRole("button", { name: t("fields.showPassword") }).click();

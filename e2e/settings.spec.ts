@@ -5,7 +5,7 @@ import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { formButton, newPerson, signIn, signUpByApi, unique } from "./people.ts";
 import { OWNER } from "./site.ts";
-import { t } from "./words.ts";
+import { plain, t } from "./words.ts";
 
 test("a new title and description stand everywhere at once", async ({ ownerPage, page, request }) => {
   const title = unique("Tëst & <i>title</i>");
@@ -40,6 +40,13 @@ test("a new accent colour is the site's at once, in the page that chose it and i
   await expect.poll(() => accentOf(ownerPage)).toBe("#8a2be2");
   await page.goto("/");
   expect(await accentOf(page)).toBe("#8a2be2");
+});
+
+test("the site's address is shown with how to change it", async ({ ownerPage, site }) => {
+  await ownerPage.goto("/dashboard/settings");
+
+  await expect(ownerPage.getByRole("main")).toContainText(site.url);
+  await expect(ownerPage.getByText(plain("settings.siteUrlHint", { code: "SITE_URL" }))).toBeVisible();
 });
 
 test("an empty title is refused, and the title stays", async ({ ownerPage, request }) => {
@@ -78,7 +85,7 @@ test("closed sign-up is said on its page, offered nowhere, and refused", async (
 
   await setSignup(true);
   await page.goto("/");
-  await expect(page.getByRole("link", { name: t("site.signUp") })).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: t("site.signUp") })).toBeVisible();
 });
 
 test("the outbox lists the letters, and shows one as people get it", async ({ ownerPage, request, site }) => {
@@ -166,7 +173,7 @@ test("a logo that is too large is refused with a reason", async ({ ownerPage, ja
 
 test("a test letter lies in the outbox, and that is said", async ({ ownerPage }) => {
   await ownerPage.goto("/dashboard/settings/mail");
-  await formButton(ownerPage, t("settings.mail.trial.submit")).click();
+  await formButton(ownerPage, t("settings.mail.test.submit")).click();
 
   await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.outbox"));
   await ownerPage.goto("/dashboard/outbox");
@@ -182,7 +189,7 @@ test("a mail server's refusal is shown in its own words", async ({ startOwnServe
   await signIn(page, OWNER);
   await page.goto("/dashboard/settings/mail");
 
-  await formButton(page, t("settings.mail.trial.submit")).click();
+  await formButton(page, t("settings.mail.test.submit")).click();
 
   await expect(page.getByRole("main").getByRole("alert")).toContainText("We do not relay");
   await smtp.close();
@@ -192,6 +199,8 @@ test("where the data are, and what runs, is said", async ({ ownerPage, site }) =
   await ownerPage.goto("/dashboard/settings/data");
   if (!site.databaseUrl) await expect(ownerPage.getByRole("main")).toContainText(site.dataDir);
   await expect(ownerPage.getByRole("heading", { name: t("settings.data.backup.title") })).toBeVisible();
+  await expect(ownerPage.getByRole("main")).toContainText("npm run backup");
+  if (!site.databaseUrl) await expect(ownerPage.getByRole("main")).toContainText("npm run move-to-postgres");
 
   await ownerPage.goto("/dashboard/settings/about");
   await expect(ownerPage.getByRole("link", { name: t("settings.about.api") })).toHaveAttribute("href", "/api/v1/docs");

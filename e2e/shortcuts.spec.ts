@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { enter, press, tabTo } from "./keys.ts";
 import { makeBoards } from "./many.ts";
-import { signUpByApi, unique } from "./people.ts";
+import { signIn, signUpByApi, unique } from "./people.ts";
 import { t } from "./words.ts";
 
 const help = (page: Page) => page.getByRole("dialog", { name: t("keyboard.title") });
@@ -63,26 +63,76 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
   test("Ctrl+K finds pages, boards and people, and Enter goes there", async ({ ownerPage: page, request, site }) => {
     const name = unique("Lanterns");
     await makeBoards(request, site.url, [name]);
-    const { email } = await signUpByApi(request);
+    const person = await signUpByApi(request);
     await page.goto("/dashboard");
     await openHelp(page);
     await press(page, "Escape", () => expect(help(page)).toBeHidden());
     const wanted = [
       [name.toLowerCase(), name, /\/boards\/lanterns/],
-      [email.split("@")[0] ?? "", "", /\/dashboard\/users\//],
+      [person.email.split("@")[0] ?? "", person.name, new RegExp(`/dashboard/users/${person.userId}$`)],
       [t("keyboard.goMail"), t("keyboard.goMail"), /\/settings\/mail$/],
     ] as const;
 
     for (const [typed, option, address] of wanted) {
       await press(page, "ControlOrMeta+K", () => expect(palette(page).getByRole("combobox")).toBeFocused());
       await page.keyboard.type(typed);
-      const first = palette(page).getByRole("option").first();
-      await expect(option ? first : palette(page).getByRole("group", { name: t("keyboard.palette.people") })).toContainText(option);
+      await expect(palette(page).getByRole("option").first()).toContainText(option);
       await press(page, "Enter", () => expect(page).toHaveURL(address));
       await expect(palette(page)).toBeHidden();
     }
     await press(page, "ControlOrMeta+K", () => expect(palette(page)).toBeVisible());
     await press(page, "Escape", () => expect(palette(page)).toBeHidden());
+  });
+
+  test("Ctrl+Enter in a field of many lines sends its form, and the help says so", async ({ ownerPage: page }) => {
+    const name = unique("Kites");
+    await page.goto("/dashboard/boards/new");
+    await openHelp(page);
+    await expect(help(page)).toContainText(t("keyboard.send"));
+    await press(page, "Escape", () => expect(help(page)).toBeHidden());
+    await page.getByLabel(t("fields.name"), { exact: true }).fill(name);
+    const description = page.getByLabel(t("boards.form.descriptionOptional"));
+    await description.fill("One");
+
+    await description.press("Enter");
+    await page.keyboard.type("Two");
+    await expect(description).toHaveValue("One\nTwo");
+    await page.keyboard.press("ControlOrMeta+Enter");
+
+    await expect(page).toHaveURL(/\/dashboard\/boards\?/);
+    await expect(page.getByRole("main").getByRole("link", { name, exact: true })).toBeVisible();
+  });
+
+  test("the palette copies the page's link and changes the look; it promises a member no people", async ({ ownerPage, newVisitor, request }) => {
+    const member = await newVisitor();
+    await signIn(member, await signUpByApi(request));
+    await member.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const choose = async (page: Page, title: string) => {
+      await press(page, "ControlOrMeta+K", () => expect(palette(page).getByRole("combobox")).toBeFocused());
+      await page.keyboard.type(title);
+      await expect(palette(page).getByRole("option").first()).toHaveText(title);
+      await page.keyboard.press("Enter");
+      await expect(palette(page)).toBeHidden();
+    };
+    const placeholders = [
+      [ownerPage, t("keyboard.placeholders.team")],
+      [member, t("keyboard.placeholders.member")],
+    ] as const;
+    for (const [page, placeholder] of placeholders) {
+      await page.goto("/search?q=kites");
+      await openHelp(page);
+      await press(page, "Escape", () => expect(help(page)).toBeHidden());
+      await press(page, "ControlOrMeta+K", () => expect(palette(page).getByPlaceholder(placeholder, { exact: true })).toBeFocused());
+      await press(page, "Escape", () => expect(palette(page)).toBeHidden());
+    }
+
+    await choose(member, t("keyboard.deeds.copyLink"));
+    await expect(member.getByText(t("keyboard.palette.copied"))).toBeVisible();
+    expect(await member.evaluate(() => navigator.clipboard.readText())).toBe(member.url());
+    await choose(member, t("keyboard.deeds.dark"));
+    await expect(member.locator("html")).toHaveAttribute("data-theme", "dark");
+    await choose(member, t("keyboard.deeds.system"));
+    await expect(member.locator("html")).not.toHaveAttribute("data-theme");
   });
 
   test("who turns the keys off has them off until they are turned on again", async ({ ownerPage: page }) => {

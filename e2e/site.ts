@@ -17,7 +17,11 @@ export type TestSite = TestServer & { owner: typeof OWNER & { authToken: string 
 
 /** Starts a server and sets it up through the API. */
 export async function startSite(options: Parameters<typeof startServer>[0] = {}): Promise<TestSite> {
-  const server = await startServer(options);
+  return setUpSite(await startServer(options));
+}
+
+/** Sets a server up through the API. */
+export async function setUpSite(server: TestServer): Promise<TestSite> {
   const { user } = await post(server.url, "/api/v1/auth/setup", OWNER);
   return { ...server, owner: { ...OWNER, authToken: user.authToken } };
 }

@@ -55,7 +55,6 @@ function stateOf(page: Page): Promise<string[]> {
 }
 
 test("U16: reloading, going back and sharing the address show the list as it was", async ({ startOwnServer, newVisitor, request, site }) => {
-  test.setTimeout(120_000);
   const { url } = await startOwnServer();
   await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
   await makeBoards(request, url, MANY_NAMES);

@@ -19,7 +19,7 @@ export function watch(context: BrowserContext, problems: string[]): void {
     const isProblem = message.type() === "error" || /security policy/i.test(message.text());
     if (isProblem && !EXPECTED.test(message.text())) problems.push(`console: ${message.text()}`);
   });
-  context.on("weberror", (error) => problems.push(`exception: ${error.error()}`));
+  context.on("weberror", (error) => problems.push(`exception at ${error.page()?.url()}: ${error.error()}`));
   context.on("response", (response) => response.status() >= 500 && problems.push(`${response.status()} for ${response.url()}`));
   context.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());

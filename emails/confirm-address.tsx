@@ -7,10 +7,9 @@ export type Props = {
   name?: string;
   /** The page that confirms the address. */
   link: string;
+  /** How long it does; letters that were written before they said so have it not. */
+  validHours?: number;
 };
-
-/** As long as `server/email-confirmation.ts` lets the link live. */
-const VALID_HOURS = 24;
 
 /** The subject. */
 export function subject({ t, siteTitle }: LetterContext): string {
@@ -18,7 +17,7 @@ export function subject({ t, siteTitle }: LetterContext): string {
 }
 
 /** "Show that this address is yours": goes out at set-up, at sign-up, and when asked for again. */
-export function Letter({ context, props: { name, link } }: { context: LetterContext; props: Props }) {
+export function Letter({ context, props: { name, link, validHours = 24 } }: { context: LetterContext; props: Props }) {
   const { t, siteTitle } = context;
   return (
     <Frame context={context} preview={t("confirmAddress.preview")} heading={t("confirmAddress.heading")}>
@@ -29,7 +28,7 @@ export function Letter({ context, props: { name, link } }: { context: LetterCont
         {t("confirmAddress.fallback")}
       </Paragraph>
       <BareLink href={link} />
-      <Paragraph quiet>{t("confirmAddress.validity", { hours: VALID_HOURS })}</Paragraph>
+      <Paragraph quiet>{t("confirmAddress.validity", { hours: validHours })}</Paragraph>
       <Paragraph quiet>{t("confirmAddress.ignore")}</Paragraph>
     </Frame>
   );

@@ -4,7 +4,7 @@ import { type LetterContext, type LetterSite, letterContext, oneLine } from "./l
 import * as newDevice from "./new-device.tsx";
 import * as passwordChanged from "./password-changed.tsx";
 import * as resetPassword from "./reset-password.tsx";
-import * as test from "./test.tsx";
+import * as test from "./test-letter.tsx";
 
 /** Every letter by the name that a stored mail carries. */
 export type LetterProps = {

@@ -7,10 +7,9 @@ export type Props = {
   name?: string;
   /** The page that takes the new password. */
   link: string;
+  /** How long it does; letters that were written before they said so have it not. */
+  validHours?: number;
 };
-
-/** As long as `server/password-reset.ts` lets the link live. */
-const VALID_HOURS = 1;
 
 /** The subject. */
 export function subject({ t, siteTitle }: LetterContext): string {
@@ -18,7 +17,7 @@ export function subject({ t, siteTitle }: LetterContext): string {
 }
 
 /** "Choose a new password": goes out when somebody asks for it, who need not be the person. */
-export function Letter({ context, props: { name, link } }: { context: LetterContext; props: Props }) {
+export function Letter({ context, props: { name, link, validHours = 1 } }: { context: LetterContext; props: Props }) {
   const { t, siteTitle } = context;
   return (
     <Frame context={context} preview={t("resetPassword.preview")} heading={t("resetPassword.heading")}>
@@ -29,7 +28,7 @@ export function Letter({ context, props: { name, link } }: { context: LetterCont
         {t("resetPassword.fallback")}
       </Paragraph>
       <BareLink href={link} />
-      <Paragraph quiet>{t("resetPassword.validity", { hours: VALID_HOURS })}</Paragraph>
+      <Paragraph quiet>{t("resetPassword.validity", { hours: validHours })}</Paragraph>
       <Paragraph quiet>{t("resetPassword.ignore")}</Paragraph>
     </Frame>
   );

@@ -1,19 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
 import type { Role } from "#prisma/generated/client";
+import { DAY_MS } from "./days.ts";
 import { db } from "./db.ts";
 import { env } from "./env.ts";
 import { AppError } from "./errors.ts";
 import { log } from "./log.ts";
 import { authSecret } from "./secrets.ts";
 import { hashToken } from "./tokens.ts";
+import { describeFailure } from "./validation.ts";
 import { DEVICE_COOKIE, type Visit } from "./visit.ts";
 
 /** Who is asking: a signed-in person, or null for anyone. */
 export type Viewer = { userId: string; sessionId: string; role: Role; isVerified: boolean } | null;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** A session ends after 30 days without use and 90 days in all, as the API's contract says. */
+/** A session ends after 30 days without use and 90 days in all. Programs rely on it. */
 export const SESSION_IDLE_MS = 30 * DAY_MS;
 export const SESSION_MAX_MS = 90 * DAY_MS;
 // Reads must stay reads: "last seen" is told to the minute, not to the millisecond.
@@ -40,13 +41,13 @@ export function deviceCookie(visit: Pick<Visit, "ownOrigin">) {
   };
 }
 
-/** The value of that cookie for a browser in which `email` has just signed in: a random id, and proof that it is from here. */
+/** The value of that cookie for a browser in which `email` has just signed in: a random id, and proof that it is from here and of this password's time. */
 export async function sealDevice(email: string): Promise<string> {
   const deviceId = randomBytes(DEVICE_ID_BYTES).toString("base64url");
   return `${deviceId}.${await deviceProof(deviceId, email)}`;
 }
 
-/** The id of the browser, if `email` has signed in with it before. */
+/** The id of the browser, if `email` has signed in with it before, by the password that it still has. */
 export async function knownDevice({ deviceToken }: Pick<Visit, "deviceToken">, email: string): Promise<string | null> {
   const [deviceId = "", proof = ""] = deviceToken?.split(".") ?? [];
   if (deviceId === "" || deviceId.length > MAX_TOKEN_LENGTH) return null;
@@ -55,8 +56,10 @@ export async function knownDevice({ deviceToken }: Pick<Visit, "deviceToken">, e
 }
 
 async function deviceProof(deviceId: string, email: string): Promise<string> {
+  // A new password is often given because somebody else had the old one: the browsers that they signed in with are strange again.
+  const account = await db.user.findUnique({ where: { email }, select: { passwordHash: true } });
   return createHmac("sha256", await authSecret())
-    .update(`device ${deviceId} ${email}`)
+    .update(`device ${deviceId} ${email} ${account?.passwordHash ?? ""}`)
     .digest("base64url");
 }
 
@@ -114,5 +117,5 @@ async function unsealSessionToken(sealed: string): Promise<string | null> {
 function noteLastSeen(sessionId: string): void {
   db.session
     .updateMany({ where: { sessionId }, data: { lastSeenAt: new Date() } })
-    .catch((error: unknown) => log.warn({ err: error }, "could not note when a session was last seen"));
+    .catch((error: unknown) => log.warn({ reason: describeFailure(error) }, "could not note when a session was last seen"));
 }

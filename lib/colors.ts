@@ -7,7 +7,8 @@ export const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d
 /** A colour as somebody gives it: six hex digits in any case, which become lower case. */
 export const hexColor = z
   .string("must be text")
-  .regex(/^[0-9a-f]{6}$/i, "must be six hexadecimal digits, such as 4f46e5")
+  .refine((value) => /^[0-9a-f]{6}$/i.test(value), { error: "must be six hexadecimal digits, such as 4f46e5", params: { problem: "color" } })
+  .meta({ type: "string", pattern: "^[0-9A-Fa-f]{6}$" })
   .toLowerCase();
 
 /** A colour as it is stored and answered: six lower-case hex digits without `#`. */

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { chmodSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { StartupError } from "./startup-error.ts";
 import { describeFailure } from "./validation.ts";
 
 /** Does what a command line asks, telling how far it is. What it returns, or the message of what it throws, is shown there. */
@@ -34,8 +35,11 @@ export async function serveControl(dataDir: string, commands: Record<string, Com
     }
     outgoing.end();
   });
-  await new Promise<void>((done, failed) => server.once("error", failed).listen(path, done));
-  chmodSync(path, 0o600);
+  // The socket is made by the call itself: nobody else can open it before it is closed to them.
+  const umask = process.umask(0o177);
+  const listening = new Promise<void>((done, failed) => server.once("error", failed).listen(path, done));
+  process.umask(umask);
+  await listening;
   // Commands end with the process; it does not stay for them.
   return server.unref();
 }
@@ -68,5 +72,21 @@ export async function callControl(
 function socketPath(dataDir: string): string {
   const path = join(resolve(dataDir), "heard.sock");
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path;
-  return join(tmpdir(), `heard-${createHash("sha256").update(path).digest("hex").slice(0, 16)}.sock`);
+  return join(ownFolder(), `${createHash("sha256").update(path).digest("hex").slice(0, 16)}.sock`);
+}
+
+/** Where sockets lie whose place by their data directory has too long a name: a folder that only this user may enter. */
+function ownFolder(): string {
+  const folder = join(tmpdir(), `heard-${process.getuid?.()}`);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const { uid, mode } = lstatSync(folder);
+  // Everybody may write to the folder around it: somebody else may have been first.
+  const isOwn = uid === process.getuid?.() && (mode & 0o170077) === 0o040000;
+  if (!isOwn)
+    throw new StartupError(`The folder ${folder} is not this user's alone, as it has to be: choose a DATA_DIR with a shorter path, or remove that folder.`);
+  return folder;
 }

@@ -107,9 +107,16 @@ test("reads, and writes without a session cookie, are taken from everywhere", as
   const elsewhere = { "sec-fetch-site": "cross-site", origin: STRANGER };
 
   expect(await userOf(await call("GET", { cookie, ...elsewhere }))).toBe(member.userId);
-  expect((await call("POST", elsewhere)).status).toBe(200);
-  expect((await call("POST", { cookie: "theme=dark", ...elsewhere })).status).toBe(200);
-  expect(await userOf(await call("POST", { authorization: `Bearer ${member.token}`, ...elsewhere }))).toBe(member.userId);
+  // What says that it is JSON has been asked for first, and allowed; what says nothing has not.
+  const typed = { ...elsewhere, "content-type": "application/json" };
+  expect((await call("POST", typed)).status).toBe(200);
+  expect((await call("POST", { cookie: "theme=dark", ...typed })).status).toBe(200);
+  expect(await userOf(await call("POST", { authorization: `Bearer ${member.token}`, ...typed }))).toBe(member.userId);
+  expect((await call("POST", elsewhere)).status).toBe(415);
+  // To a site on plain http browsers name the page's origin, and say nothing else of where it is.
+  expect((await call("POST", { origin: STRANGER })).status).toBe(415);
+  expect((await call("POST", { origin: SITE })).status).toBe(200);
+  expect((await call("POST", { origin: TRUSTED })).status).toBe(200);
 });
 
 test("signing in with a session cookie at hand is not taken from other sites either", async () => {

@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** The milliseconds of 24 hours. */
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A day of a calendar: its date as `YYYY-MM-DD`, and the instant at which it begins in some time zone. */
 export type Day = { date: string; start: Date };

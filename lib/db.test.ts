@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDatabase, openDriver, pingDatabase } from "#lib/db";
+import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDatabase, openDriver, pingDatabase, tidyDatabase } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { startProgram } from "#lib/testing/processes";
 
@@ -118,6 +118,17 @@ describe("a transaction", () => {
     expect(level).toEqual([{ level: "serializable" }]);
   });
 
+  test("that may only read is unavailable for writes", async () => {
+    const error = await failure(
+      db.$transaction(async (tx) => {
+        await tx.$executeRaw`SET TRANSACTION READ ONLY`;
+        await tx.board.create({ data: board });
+      }),
+    );
+
+    expect(isUnavailable(error)).toBe(true);
+  });
+
   test("that lasts too long is rolled back, gives its connection back and counts as unavailable", async () => {
     const error = await failure(
       db.$transaction(
@@ -203,4 +214,13 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
   test("that is fit for Heard is accepted", async () => {
     await expect(openDatabase()).resolves.toBeUndefined();
   });
+});
+
+test.runIf(databaseKind() === "embedded")("tidying counts anew what the planner goes by, which nobody else does", async () => {
+  const counted = () => db.$queryRaw<{ rows: number }[]>`SELECT reltuples::int AS "rows" FROM pg_class WHERE relname = 'Secret'`;
+  await db.secret.createMany({ data: Array.from({ length: 50 }, (_, index) => ({ name: `secret-${index}`, value: "x" })) });
+
+  await tidyDatabase();
+
+  expect(await counted()).toEqual([{ rows: 50 }]);
 });

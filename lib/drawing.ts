@@ -31,7 +31,10 @@ let drawable: Set<number> | undefined;
 
 /** Draws a PNG with the typefaces that Heard brings: Latin letters, Arabic ones, and emoji in one colour. Takes some 10 ms on another thread. */
 export async function drawPng(drawing: Drawing, { width, height, images }: DrawingOptions): Promise<Uint8Array<ArrayBuffer>> {
-  studio ??= openStudio();
+  studio ??= openStudio().catch((error: unknown) => {
+    studio = undefined;
+    throw error;
+  });
   const { renderer, families } = await studio;
   return new Uint8Array(await renderer.render(drawing, { width, height, format: "png", fontFamilies: families, images }));
 }

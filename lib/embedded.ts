@@ -1,9 +1,10 @@
 import { accessSync, constants, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
-import { DURABLE_START_PARAMS, DurableFs, syncPath } from "./embedded/durable-fs.ts";
-import { EMBEDDED_EXTENSIONS } from "./embedded/extensions.ts";
+import type { PGlite } from "@electric-sql/pglite";
+import { syncPath } from "./embedded/durable-fs.ts";
+import { Engine } from "./embedded/engine.ts";
 import { type DirectoryLock, lockDirectory } from "./embedded/lock.ts";
+import { freeBytes, inMegabytes, RESERVE_BYTES } from "./embedded/room.ts";
 import { StartupError } from "./startup-error.ts";
 
 /** The PostgreSQL inside PGlite 0.5; a test asks the engine. */
@@ -13,7 +14,7 @@ export const ENGINE_MAJOR = "18";
 export type Embedded = {
   pglite: PGlite;
   directory: string;
-  /** Copies the whole database, as of now, to `backups/<name>` and returns that path. Queries wait meanwhile. */
+  /** Copies the whole database, as of now, to `backups/<name>` and returns that path. Queries wait meanwhile. Where it fails nothing of it is left. */
   copyTo(name: string): Promise<string>;
   /**
    * Copies it to `<name>/db` in the data directory, which another process can then open as one of its own. For a short use: nothing of it is synced.
@@ -25,13 +26,14 @@ export type Embedded = {
 
 /**
  * Opens the database in `<dataDir>/db`, made on the first call, so that only this process has it and every commit is on disk before it is acknowledged.
- * @throws StartupError if the directory cannot be written, belongs to another PostgreSQL, or is in use
+ * @throws StartupError if the directory cannot be written, is on a full disk, belongs to another PostgreSQL, or is in use
  */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
   const root = resolve(dataDir);
   const directory = join(root, "db");
   makeWritable(root);
   refuseOtherEngine(directory);
+  refuseFullDisk(root);
   const lock = await lockDirectory(root);
   try {
     await initialize(root, directory);
@@ -92,6 +94,15 @@ function refuseOtherEngine(directory: string): void {
   );
 }
 
+/** A database that is yet to be made takes as much as the reserve. */
+function refuseFullDisk(root: string): void {
+  const needed = hasEmbedded(root) ? RESERVE_BYTES : 2 * RESERVE_BYTES;
+  if (freeBytes(root) >= needed) return;
+  throw new StartupError(
+    `The disk that holds ${root} is full (${inMegabytes(freeBytes(root))} are left, and Heard needs ${inMegabytes(needed)}): make room there, then try again. Nothing was changed.`,
+  );
+}
+
 /**
  * Makes the database beside its place and moves it there when it is whole and synced: PGlite fills a new directory file by file,
  * and a start that was killed meanwhile would leave one that looks like a database.
@@ -111,7 +122,7 @@ async function initialize(root: string, directory: string): Promise<void> {
 
 async function startEngine(directory: string): Promise<PGlite> {
   try {
-    return await PGlite.create({ fs: new DurableFs(directory), startParams: DURABLE_START_PARAMS, extensions: EMBEDDED_EXTENSIONS });
+    return await Engine.open(directory);
   } catch (error) {
     throw new StartupError(
       `The database in ${directory} could not be opened (${(error as Error).message}): check the disk's free space and the folder's owner, or restore a copy from the backups folder beside it.`,
@@ -150,9 +161,29 @@ async function copyDatabase(pglite: PGlite, directory: string, target: string): 
     const [{ first, last }] = rows as [{ first: string; last: string }];
     // The engine keeps segments of its log for later use, with nothing in them that counts.
     const isIdleLog = (name: string) => /^[0-9A-F]{24}$/.test(name) && (name < first || name > last);
-    mkdirSync(target, { recursive: true, mode: 0o700 });
-    cpSync(directory, target, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: (path) => !isIdleLog(basename(path)) });
+    const filter = (path: string) => !isIdleLog(basename(path));
+    refuseLargeCopy(directory, sizeOf(directory, filter));
+    try {
+      mkdirSync(target, { recursive: true, mode: 0o700 });
+      cpSync(directory, target, { recursive: true, mode: constants.COPYFILE_FICLONE, filter });
+    } catch (error) {
+      rmSync(target, { recursive: true, force: true });
+      throw error;
+    }
   });
+}
+
+/** A copy must not be what fills the disk: the site could not be written to as long as the copy is there. */
+function refuseLargeCopy(directory: string, bytes: number): void {
+  const [free, needed] = [freeBytes(directory), bytes + RESERVE_BYTES];
+  if (free < needed) throw new Error(`the disk has ${inMegabytes(free)} left, and a copy of the database needs ${inMegabytes(needed)}`);
+}
+
+function sizeOf(path: string, filter: (path: string) => boolean): number {
+  if (!filter(path)) return 0;
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name), filter), 0);
 }
 
 function syncTree(path: string): void {

@@ -89,6 +89,7 @@ const schema = z.object({
   TRUSTED_PROXIES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be 0 to 10").max(10, "must be 0 to 10").default(0),
   RATE_LIMITS: rateLimits.prefault("on"),
   WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").default(1),
+  METRICS_TOKEN: text.min(16, "must have at least 16 characters; make one with: openssl rand -base64 33").optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
@@ -151,4 +152,9 @@ export function isDevelopment(): boolean {
 /** next-auth knows the site's address from this variable alone. */
 export function setNextAuthUrl(url: string): void {
   process.env.NEXTAUTH_URL = url;
+}
+
+/** Next asks itself at this address for the page that a form leads to; without it, at one that it makes from the form's own scheme. */
+export function setNextOrigin(origin: string): void {
+  process.env.__NEXT_PRIVATE_ORIGIN = origin;
 }

@@ -202,13 +202,13 @@ test("the same answer has the same ETag, and who has it already gets 304 without
 });
 
 test("a body that its version names is made only for who does not have it", async () => {
-  const make = vi.fn(async () => new Uint8Array([1]));
-  const get = (known: string) =>
-    cacheableAs(new Request(URL_, { headers: { "if-none-match": known } }), null, { version: "v1", make }, { "Content-Type": "image/png" });
+  const make = vi.fn(async () => ({ bytes: new Uint8Array([1]), type: "image/png" }));
+  const get = (known: string) => cacheableAs(new Request(URL_, { headers: { "if-none-match": known } }), null, { version: "v1", make });
 
   const response = await get('"v1"');
   expect([response.status, response.headers.get("etag"), response.headers.get("content-type"), make.mock.calls.length]).toEqual([304, '"v1"', null, 0]);
-  expect([(await get('"v0"')).status, make.mock.calls.length]).toEqual([200, 1]);
+  const made = await get('"v0"');
+  expect([made.status, made.headers.get("content-type"), make.mock.calls.length]).toEqual([200, "image/png", 1]);
 });
 
 test("an answer for somebody in particular is kept by no shared cache, a failure by none at all", async () => {
@@ -225,6 +225,17 @@ test("a known failure is answered with its own words", async () => {
 
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({ message: "There is no such board.", code: "BOARD_NOT_FOUND" });
+});
+
+test.for([
+  ["cross-site", undefined, 415],
+  ["same-site", undefined, 415],
+  ["same-origin", undefined, 201],
+  ["none", undefined, 201],
+  [undefined, undefined, 201],
+  ["cross-site", "application/json", 201],
+] as const)("a write from %s with the type %s is answered %i", async ([site, type, status]) => {
+  expect((await post("{}", type, site && { "sec-fetch-site": site })).status).toBe(status);
 });
 
 test("a failure from the other module graph is known by its name", async () => {
@@ -251,6 +262,9 @@ test("what will work again soon is 503 with Retry-After, too many requests 429 w
     temporarilyUnavailable(new Error("x")),
     Object.assign(new Error("connect"), { code: "ECONNREFUSED" }),
     Object.assign(new Error("pool"), { code: "P2024" }),
+    Object.assign(new Error("write conflict"), { code: "P2034" }),
+    Object.assign(new Error("could not serialize"), { code: "40001" }),
+    Object.assign(new Error("deadlock detected"), { cause: { kind: "postgres", originalCode: "40P01" } }),
   ];
   for (const error of unavailable) {
     const response = await failing(error);

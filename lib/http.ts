@@ -3,6 +3,7 @@ import { ZodError } from "zod";
 import { sessionCookie, type Viewer, viewerOfAuthorization, viewerOfCookie } from "./auth.ts";
 import { corsHeaders, crossSiteProblem, SAFE_METHODS } from "./cross-site.ts";
 import { isUnavailable } from "./db.ts";
+import { env } from "./env.ts";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
 import { log } from "./log.ts";
 import { countRequest, placeOf } from "./rate-limits.ts";
@@ -17,6 +18,8 @@ export type RouteContext<Params> = { viewer: Viewer; visit: Visit; body: Record<
 type Handler<Params> = (request: Request, context: RouteContext<Params>) => Promise<Response> | Response;
 type NextContext<Params> = { params: Promise<Params> };
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** What a path answers each method with; `ANY` is for one that answers all of them alike. */
+type Handlers<Params> = Partial<Record<Method | "ANY", Handler<Params>>>;
 type EndpointOptions = {
   /** The Authorization header is not looked at: signing in with an old token at hand must work. */
   ignoresToken?: boolean;
@@ -31,17 +34,22 @@ type EndpointOptions = {
  * other sites and in other media types (415), and turns whatever is thrown into `{ message, code }`. Methods without a handler answer 405 with `Allow`.
  */
 export function endpoint<Params = object>(
-  handlers: Partial<Record<Method, Handler<Params>>>,
+  handlers: Handlers<Params>,
   { ignoresToken = false, ignoresBody = false, ignoresCaller = false }: EndpointOptions = {},
 ) {
   const allow = [...Object.keys(handlers), ...(handlers.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
+  function handlerFor(method: string): Handler<Params> {
+    const handler = handlers.ANY ?? handlers[(method === "HEAD" ? "GET" : method) as Method];
+    if (!handler) throw new AppError("METHOD_NOT_ALLOWED", `This address allows ${allow}.`);
+    return handler;
+  }
+
   async function answer(request: Request, context: NextContext<Params>): Promise<Response> {
     const method = request.headers.get(FRONT_HEADERS.method) ?? request.method;
     try {
-      if (method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
-      const handler = handlers[(method === "HEAD" ? "GET" : method) as Method];
-      if (!handler) throw new AppError("METHOD_NOT_ALLOWED", `This address allows ${allow}.`);
+      if (method === "OPTIONS" && !handlers.ANY) return new Response(null, { status: 204, headers: { Allow: allow } });
+      const handler = handlerFor(method);
       const hasBody = !ignoresBody && !SAFE_METHODS.includes(method);
       if (hasBody) checkMediaType(request);
       const { viewer, visit } = ignoresCaller ? { viewer: null, visit: visitOf(request.headers) } : await identifyWithin(request, ignoresToken);
@@ -60,9 +68,10 @@ export function endpoint<Params = object>(
 
 /**
  * The body of `request` as an object. No body is `{}`.
- * @throws AppError PAYLOAD_TOO_LARGE or INVALID_JSON
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_JSON
  */
 async function readJson(request: Request): Promise<Record<string, unknown>> {
+  refuseUntypedFromElsewhere(request);
   const body = await readBody(request);
   if (body.trim() === "") return {};
   const value = parseJson(body);
@@ -87,27 +96,25 @@ export function cacheable(request: Request, viewer: Viewer, body: string | Uint8
   return notModified(request, all) ?? new Response(body, { headers: all });
 }
 
-/** The same for a body that `version` names: `make` is called for who does not have it yet. */
+/** The same for a body that `version` names: `make` is called for who does not have it yet, and says of what type it is. */
 export async function cacheableAs(
   request: Request,
   viewer: Viewer,
-  { version, make }: { version: string; make: () => Promise<Uint8Array<ArrayBuffer>> },
-  headers: Record<string, string>,
+  { version, make }: { version: string; make: () => Promise<{ bytes: string | Uint8Array<ArrayBuffer>; type: string }> },
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   const all = versionHeaders(viewer, version, headers);
-  return notModified(request, all) ?? new Response(await make(), { headers: all });
+  const known = notModified(request, all);
+  if (known) return known;
+  const { bytes, type } = await make();
+  return new Response(bytes, { headers: { ...all, "Content-Type": type } });
 }
 
 /** `{ message, code }` for whatever was thrown. What is no known failure is logged under the request's id and says nothing. */
 export function errorResponse(error: unknown, request: Request): Response {
   const known = knownError(error);
   const headers: Record<string, string> = { "Cache-Control": "no-store" };
-  if (!known || known.status >= 500) {
-    const requestId = request.headers.get(FRONT_HEADERS.requestId);
-    // What is foreseen comes in crowds: a database that is away, a full queue. It needs no stack.
-    if (known) log.warn({ reason: describeFailure(known.cause ?? known), code: known.code, req_id: requestId }, "request refused");
-    else log.error({ err: error, req_id: requestId }, "request failed");
-  }
+  logFailure(error, { requestId: request.headers.get(FRONT_HEADERS.requestId), what: "request failed" });
   if (known?.retryAfterSeconds) headers["Retry-After"] = String(known.retryAfterSeconds);
   if (known?.code === "UNAUTHENTICATED") headers["WWW-Authenticate"] = 'Bearer realm="Heard"';
   if (known?.code === "INVALID_TOKEN" && known.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="Heard", error="invalid_token"';
@@ -115,6 +122,14 @@ export function errorResponse(error: unknown, request: Request): Response {
   if (known?.code === "PAYLOAD_TOO_LARGE") headers.Connection = "close";
   const { code, message, status } = known ?? { code: "SERVER_ERROR", message: "Something went wrong!", status: 500 };
   return Response.json({ message, code }, { status, headers });
+}
+
+/** Writes into the log what was not the caller's fault, under the request's id. */
+export function logFailure(error: unknown, { requestId, what }: { requestId: string | null; what: string }): void {
+  const known = knownError(error);
+  // What is foreseen comes in crowds: a database that is away, a full queue. It needs no stack.
+  if (!known) log.error({ err: error, req_id: requestId }, what);
+  else if (known.status >= 500) log.warn({ reason: describeFailure(known.cause ?? known), code: known.code, req_id: requestId }, what);
 }
 
 /** The failure to show for `error`; null for one that nobody foresaw. */
@@ -152,6 +167,24 @@ async function identify(request: Request, ignoresToken: boolean): Promise<{ view
 function checkMediaType(request: Request): void {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type && type !== "application/json") throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type.slice(0, 60)}.`);
+}
+
+/**
+ * A script on another site's page can send a body without a type and without asking first. Programs may leave the type out; they do not say from
+ * which site they are called. To a site on plain http browsers say that by `Origin` alone.
+ */
+function refuseUntypedFromElsewhere(request: Request): void {
+  const { headers } = request;
+  const origin = headers.get("origin");
+  const site = headers.get("sec-fetch-site") ?? (origin === null || hostOf(origin) === hostOf(visitOf(headers).ownOrigin) ? "none" : "cross-site");
+  const isOwn = site === "same-origin" || site === "none" || env().ALLOWED_ORIGINS.includes(origin ?? "");
+  if (!isOwn && !request.headers.has("content-type"))
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "From a page of another site, send the body as application/json.");
+}
+
+/** Without the scheme, of which a server behind a proxy may know nothing. */
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
 async function readBody(request: Request): Promise<string> {

@@ -181,12 +181,16 @@ async function startWorker<Name extends QueueName>(boss: PgBoss, name: Name, han
 }
 
 async function settle<Data>(job: JobWithMetadata<Data>, handler: (data: Data, attempt: Attempt) => Promise<void>) {
+  const isLastAttempt = job.retryCount >= job.retryLimit;
   try {
-    await handler(job.data, { isLastAttempt: job.retryCount >= job.retryLimit });
+    await handler(job.data, { isLastAttempt });
     return { id: job.id, status: "completed" as const };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    log.warn({ queue: job.name, job: job.id, attempt: job.retryCount + 1, error: message }, "A job failed; it is tried again.");
+    log.warn(
+      { queue: job.name, job: job.id, attempt: job.retryCount + 1, error: message },
+      isLastAttempt ? "A job failed for the last time." : "A job failed; it is tried again.",
+    );
     return { id: job.id, status: "failed" as const, output: { message } };
   }
 }

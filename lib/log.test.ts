@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { withoutQuotations } from "./log.ts";
 
 /** What a process that runs `code` writes to its log. */
 function logged(code: string): Record<string, unknown>[] {
@@ -32,4 +33,13 @@ test("addresses are struck out wherever they stand, and what only looks like one
 
   expect(lines[0]).toMatchObject({ route: "/people/<address>", to: ["Ada <<address>>"], msg: 'refused: "<address>"\n next' });
   expect(lines[1]).toMatchObject({ at: "node_modules/@prisma/client/runtime.js:1:2", msg: "50 % @ noon" });
+});
+
+test.for([
+  [`Unexpected token 'h', "hunter2\n-Secret!" is not valid JSON`, "Unexpected token 'h', … is not valid JSON"],
+  [`Unexpected token, ..."password":hunter2-Se"... is not valid JSON`, "Unexpected token, ...…... is not valid JSON"],
+  ["header with value `mail.corp.example` does not match `x`", "header with value … does not match …"],
+  ["Failed to find Server Action", "Failed to find Server Action"],
+] as const)("what a library quotes is struck out of what it says: %s", ([said, written]) => {
+  expect(withoutQuotations(said)).toBe(written);
 });

@@ -2,7 +2,8 @@ import pino from "pino";
 import { env } from "./env.ts";
 
 // Also as it stands in an address bar: name%40example.com.
-const ADDRESS = /[^\s<>"'(),:;/\\[\]@]+(?:@|%40)[^\s<>"'(),:;/\\[\]@]+\.[^\s<>"'(),:;/\\[\]@]+/gi;
+// As long as an address may be (RFC 5321 §4.5.3.1): without bounds a line of many @ would take long to read.
+const ADDRESS = /[^\s<>"'(),:;/\\[\]@]{1,64}(?:@|%40)[^\s<>"'(),:;/\\[\]@]{1,255}\.[^\s<>"'(),:;/\\[\]@]{1,63}/gi;
 
 /** JSON lines on standard error; standard output belongs to the one screen that `npm start` prints. No line carries an e-mail address. */
 export const log = pino(
@@ -23,6 +24,11 @@ function level(): string {
   } catch {
     return "info";
   }
+}
+
+/** `text` without what stands between quotation marks, from the first to the last, or between backticks: libraries quote what they could not read. */
+export function withoutQuotations(text: string): string {
+  return text.replace(/"[\s\S]*"|`[^`]*`/g, "…");
 }
 
 /** What a line says of an error. Libraries hang more on theirs, such as a query's parameters or a letter's recipients, and none of that is written. */

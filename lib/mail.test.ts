@@ -130,6 +130,14 @@ describe("over SMTP", () => {
     await expect(sendMail(MESSAGE, SITE)).rejects.toMatchObject({ message: "550 5.1.1 No such user here", isPermanent: true });
   });
 
+  test("a refused sender is a setting to mend, and not for good", async () => {
+    const server = await smtp();
+    server.refuseSendersWith = "553 5.7.1 Sender address rejected";
+    const { sendMail } = await mailWith({ SMTP_URL: server.url });
+
+    await expect(sendMail(MESSAGE, SITE)).rejects.toMatchObject({ message: "553 5.7.1 Sender address rejected", isPermanent: false });
+  });
+
   test("a full mailbox today is not for good", async () => {
     const server = await smtp();
     server.refuseRecipientsWith = "452 4.2.2 Mailbox full";

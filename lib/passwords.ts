@@ -5,11 +5,14 @@ import { getRounds } from "bcryptjs";
 import { Piscina } from "piscina";
 import { temporarilyUnavailable } from "./errors.ts";
 import type { HashingTask } from "./password-worker.ts";
+import { normalised } from "./text.ts";
 
 /** OWASP Password Storage Cheat Sheet asks for 10 or more; 12 takes about 0.3 s in JavaScript. */
 export const BCRYPT_COST = 12;
 // bcryptjs README: only the first 72 bytes of UTF-8 are read.
 const BCRYPT_MAX_BYTES = 72;
+// No stored password is longer: a longer one is wrong, and only has to take as long.
+const MAX_LENGTH = 256;
 // One core stays free for everything else, so that sign-ins never make readers wait.
 const SLOTS = Math.max(1, availableParallelism() - 1);
 // What one or a few slots can do within that wait, with room for a crowd that finds its hash needless; each waiter holds its request in memory.
@@ -70,9 +73,9 @@ export async function closeHashing(): Promise<void> {
 
 /** Normalised, so that two keyboards agree. What bcrypt would cut off (past 72 bytes) or wrap (at a NUL) goes through an HMAC first, so that every character counts. */
 function bcryptKey(password: string, userId: string): string {
-  const normalised = password.normalize("NFC");
-  const isWhole = Buffer.byteLength(normalised) <= BCRYPT_MAX_BYTES && !normalised.includes("\0");
-  return isWhole ? normalised : createHmac("sha384", userId).update(normalised).digest("base64");
+  const text = normalised(password, MAX_LENGTH);
+  const isWhole = Buffer.byteLength(text) <= BCRYPT_MAX_BYTES && !text.includes("\0");
+  return isWhole ? text : createHmac("sha384", userId).update(text).digest("base64");
 }
 
 function hashing(): Hashing {

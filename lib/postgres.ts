@@ -2,12 +2,13 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
 import pg from "pg";
 import { log } from "./log.ts";
+import { endSilentConnections } from "./postgres/silence.ts";
 import { StartupError } from "./startup-error.ts";
 
 const MINIMUM_MAJOR = 15;
 const POOL_SIZE = 10;
-/** How long a request waits for a free connection before it is answered 503. */
-const POOL_WAIT_MS = 2000;
+/** How long a request waits for a free connection before it is answered 503: with all that comes before and after, below 2 s. */
+const POOL_WAIT_MS = 1300;
 const STATEMENT_TIMEOUT_MS = 5000;
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
@@ -26,7 +27,9 @@ export function createPool(connectionString: string): pg.Pool {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: "heard",
     options: SESSION_OPTIONS,
+    keepAlive: true,
   });
+  endSilentConnections(pool);
   // An idle connection that the server ended is replaced by itself; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
   return pool;

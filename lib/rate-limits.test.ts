@@ -102,6 +102,13 @@ test("while the database does not answer, the limit holds in memory", async () =
   expect(await countAttempt("signup", "10.0.0.9")).toBe(1);
 });
 
+test("while the database does not answer, turns are taken in memory, each for its own time", async () => {
+  vi.spyOn(db, "$queryRawUnsafe").mockRejectedValue(new Error("Connection terminated unexpectedly"));
+  const turn = (seconds: number) => passedOf(10, () => takeTurn("login-account", "lin@example.org", seconds));
+
+  expect([await turn(8), await turn(16)]).toEqual([1, 0]);
+});
+
 test("a database that stalls is waited for half a second", async () => {
   vi.spyOn(db, "$queryRawUnsafe").mockReturnValue(new Promise(() => {}) as never);
   const start = performance.now();

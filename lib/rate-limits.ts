@@ -5,6 +5,7 @@ import { db } from "./db.ts";
 import { env } from "./env.ts";
 import { AppError } from "./errors.ts";
 import { log } from "./log.ts";
+import { countRefusal } from "./metrics.ts";
 import type { RateLimit, RateLimitName } from "./rate-limits/defaults.ts";
 import { authSecret } from "./secrets.ts";
 
@@ -19,7 +20,9 @@ const MAX_LEASES = 10_000;
 type Lease = { left: number; until: number; isLast?: boolean };
 
 declare global {
-  var heardRateLimits: { limiters: Map<RateLimitName, RateLimiterPostgres>; leases: Map<string, Lease>; restsUntil: number } | undefined;
+  var heardRateLimits:
+    | { limiters: Map<RateLimitName, RateLimiterPostgres>; turns?: RateLimiterPostgres; leases: Map<string, Lease>; restsUntil: number }
+    | undefined;
 }
 
 globalThis.heardRateLimits ??= { limiters: new Map(), leases: new Map(), restsUntil: 0 };
@@ -43,14 +46,14 @@ export async function countRequest(name: RateLimitName, key: string): Promise<vo
   const limiter = limiterOf(name);
   if (!limiter) return;
   const hash = await hashKey(name, key);
-  if (spend(hash)) return;
+  if (spend(name, hash)) return;
   const size = leaseSize(limiter.points);
   try {
     const { msBeforeNext } = await consume(limiter, hash, size);
     addLease(hash, { left: size - 1, until: Date.now() + msBeforeNext });
   } catch (error) {
     // Others who asked at the same moment may have brought more than they need.
-    if (spend(hash)) return;
+    if (spend(name, hash)) return;
     if (error instanceof AppError) addLease(hash, { left: 0, until: Date.now() + (error.retryAfterSeconds ?? 0) * 1000, isLast: true });
     throw error;
   }
@@ -73,8 +76,8 @@ export async function forgetAttempts(name: RateLimitName, key: string): Promise<
 export async function takeTurn(name: RateLimitName, key: string, seconds: number): Promise<void> {
   const limiter = limiterOf(name);
   if (!limiter) return;
-  const turn = newLimiter(`${name}-turn`, { points: 1, windowSeconds: seconds });
-  await consume(turn, await hashKey(name, key), 1);
+  state.turns ??= newLimiter("turn", { points: 1, windowSeconds: 1 });
+  await consume(state.turns, await hashKey(name, key), 1, { customDuration: seconds });
 }
 
 /** Where a request comes from, as limits count it: the IP address; of an IPv6 one its /64 network, of which one customer has all addresses. */
@@ -117,12 +120,12 @@ function newLimiter(keyPrefix: string, { points, windowSeconds: duration }: Rate
   });
 }
 
-async function consume(limiter: RateLimiterPostgres, hash: string, points: number): Promise<RateLimiterRes> {
+async function consume(limiter: RateLimiterPostgres, hash: string, points: number, options = {}): Promise<RateLimiterRes> {
   try {
-    return await limiter.consume(hash, points);
+    return await limiter.consume(hash, points, options);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw triedTooOften(error.msBeforeNext);
+    throw triedTooOften(limiter.keyPrefix, error.msBeforeNext);
   }
 }
 
@@ -131,7 +134,8 @@ function isRefusal(error: unknown): error is RateLimiterRes {
   return typeof (error as Partial<RateLimiterRes> | null)?.msBeforeNext === "number";
 }
 
-function triedTooOften(msBeforeNext: number): AppError {
+function triedTooOften(limit: string, msBeforeNext: number): AppError {
+  countRefusal(limit);
   const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new AppError("RATE_LIMITED", `That was tried too often. Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
 }
@@ -186,13 +190,13 @@ function leaseSize(points: number): number {
  * Takes a point that is at hand; false when there is none.
  * @throws AppError RATE_LIMITED when there are no more until the window ends
  */
-function spend(hash: string): boolean {
+function spend(name: RateLimitName, hash: string): boolean {
   const lease = leaseOf(hash);
   if (lease && lease.left > 0) {
     lease.left--;
     return true;
   }
-  if (lease?.isLast) throw triedTooOften(lease.until - Date.now());
+  if (lease?.isLast) throw triedTooOften(name, lease.until - Date.now());
   return false;
 }
 

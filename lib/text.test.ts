@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedText, codePointLength } from "./text.ts";
+import { boundedText, codePointLength, normalised } from "./text.ts";
 
 const name = boundedText({ min: 1, max: 10 });
 
@@ -69,4 +69,12 @@ test.for(["\u200b", "\u3164", "\u00ad\u2060 \ufe0f"])("text of which nothing can
 
 test.for(["a\u2028b", "a\u2029b"])("a line break of Unicode's own is one as well: %j", (value) => {
   expect(boundedText({ max: 5 }).safeParse(value).error?.issues[0]?.message).toBe("must be a single line without control characters");
+});
+
+test("what is far too long is refused before it is composed, which would take its time", () => {
+  const disordered = `a${"\u0301\u0316".repeat(5000)}`;
+
+  expect(normalised(disordered, 100)).toBe(disordered);
+  expect(normalised("e\u0301", 1)).toBe("\u00e9");
+  expect(boundedText({ max: 100 }).safeParse(disordered).error?.issues[0]?.message).toBe("must have at most 100 characters (it has 10001)");
 });

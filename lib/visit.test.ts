@@ -34,6 +34,7 @@ test.for([
   ["https://example.com?x", null],
   ["https://user:pass@example.com", null],
   ["example.com", null],
+  [`https://${"a.".repeat(145)}example`, null],
 ] as const)("the origin of %s is %s", ([value, origin]) => {
   expect(httpOrigin(value)).toBe(origin);
 });

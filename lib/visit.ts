@@ -25,6 +25,8 @@ export const FRONT_HEADERS = {
 export const DEVICE_COOKIE = { secure: "__Host-heard.device", plain: "heard.device" } as const;
 
 const MAX_DEVICE_LENGTH = 300;
+/** As long as the column that a site's own address is kept in. */
+const MAX_ORIGIN_LENGTH = 300;
 
 /** Reads the circumstances from a request's headers. */
 export function visitOf(headers: Headers): Visit {
@@ -46,12 +48,12 @@ export function readCookie(headers: Headers, name: string): string | undefined {
     ?.slice(name.length + 1);
 }
 
-/** The origin of `value` if it is an http(s) address without a path, else null. */
+/** The origin of `value` if it is an http(s) address without a path, of at most 300 characters, else null. */
 export function httpOrigin(value: string | null): string | null {
   if (!value || !URL.canParse(value)) return null;
   const url = new URL(value);
   const isBare = url.pathname === "/" && !url.search && !url.hash && !url.username && !url.password;
-  return /^https?:$/.test(url.protocol) && isBare ? url.origin : null;
+  return /^https?:$/.test(url.protocol) && isBare && url.origin.length <= MAX_ORIGIN_LENGTH ? url.origin : null;
 }
 
 function printable(value: string): string {

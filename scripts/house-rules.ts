@@ -4,6 +4,7 @@ import { checkDocuments } from "./house-rules/documents.ts";
 import { checkEnvironment } from "./house-rules/environment.ts";
 import { checkImports } from "./house-rules/imports.ts";
 import { checkMessages } from "./house-rules/messages.ts";
+import { checkOutbound } from "./house-rules/outbound.ts";
 import { checkSecrets } from "./house-rules/secrets.ts";
 import { checkSettings } from "./house-rules/settings.ts";
 import { type Finding, readSources } from "./house-rules/source.ts";
@@ -12,9 +13,8 @@ import { checkWords } from "./house-rules/words.ts";
 
 // What no linter knows of this house; `npm run check` runs it. Ends with 1 if there is a finding.
 const sources = readSources();
-const findings = [checkImports, checkTexts, checkMessages, checkEnvironment, checkSettings, checkWords, checkDocuments, checkSecrets].flatMap((rule) =>
-  rule(sources),
-);
+const rules = [checkImports, checkOutbound, checkTexts, checkMessages, checkEnvironment, checkSettings, checkWords, checkDocuments, checkSecrets];
+const findings = rules.flatMap((rule) => rule(sources));
 const all: Finding[] = [...findings, ...lockfileFindings()].sort((one, other) => one.path.localeCompare(other.path, "en") || one.line - other.line);
 for (const { path, line, message } of all) console.log(`${path}:${line} ${message}`);
 console.log(`${sources.length} files, ${all.length} findings`);

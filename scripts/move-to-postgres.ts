@@ -1,3 +1,4 @@
+import { env } from "#lib/env";
 import { moveToPostgres, withoutPassword } from "#server/backup/move";
 import { readArguments } from "./arguments.ts";
 import { report } from "./commands.ts";
@@ -10,5 +11,7 @@ await report(async (onProgress) => {
   const { rows, tables } = await moveToPostgres(url, onProgress);
   const shown = withoutPassword(url);
   const hint = shown.includes("***") ? " (with the password in place of ***)" : "";
-  return `All ${rows.toLocaleString("en")} rows of ${tables} tables are in PostgreSQL, and the same there. Set this before you start Heard again${hint}:\n\n  DATABASE_URL=${shown}\n\nThe embedded database stays as it was, for you to keep or remove.`;
+  // What the embedded database does by itself has to be said beside PostgreSQL.
+  const mail = env().MAIL === "outbox" ? "\n  MAIL=outbox, or SMTP_URL=… or RESEND_API_KEY=… to have letters sent" : "";
+  return `All ${rows.toLocaleString("en")} rows of ${tables} tables are in PostgreSQL, and the same there. Set this before you start Heard again${hint}:\n\n  DATABASE_URL=${shown}${mail}\n\nThe embedded database stays as it was, for you to keep or remove.`;
 });

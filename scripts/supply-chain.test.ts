@@ -24,6 +24,7 @@ const EXCEPTIONS: [RegExp, string, string][] = [
   [/\/lightningcss(-[\w-]+)?$/, "MPL-2.0", "builds the styles, unchanged; nothing of it is in them"],
   [/\/caniuse-lite$/, "CC-BY-4.0", "data that the build asks which browsers know what"],
   [/\/seq-queue$/, "", "its LICENSE file is MIT's"],
+  [/\/argparse$/, "PSF-2.0", "the command line of markdown-it, which Heard never calls"],
   [/\/elkjs$/, "EPL-2.0", "drawn in by Prisma's Studio, which Heard never loads"],
 ];
 

@@ -34,7 +34,7 @@ export async function getAvatar(userId: string): Promise<Avatar> {
  */
 export async function setAvatar(viewer: Viewer, file: Uint8Array | null): Promise<void> {
   requireViewer(viewer);
-  await countUpload(viewer.userId);
+  if (file) await countUpload(viewer.userId);
   const picture = file && (await readUpload(file, { maxSide: AVATAR_SIDE, isSquare: true }, "picture"));
   const { userId } = viewer;
   await db.$transaction(async (tx) => {

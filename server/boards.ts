@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { hexColor, hexColorJson, randomColor } from "#lib/colors";
+import { DAY_MS } from "#lib/days";
 import { db, isDuplicate, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
@@ -10,7 +11,7 @@ import type { Prisma } from "#prisma/generated/client";
 import { type BoardsQuery, type Position, parseBoardsQuery } from "./boards/pages.ts";
 import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
-import { lockSite, THE_SITE } from "./settings.ts";
+import { lockSite, THE_SITE, WRITE_ONLY } from "./settings.ts";
 
 const boardName = boundedText({ min: 1, max: 60 });
 const isPrivate = z.boolean("must be true or false");
@@ -22,7 +23,7 @@ export const newBoard = z.object({
   url: boardUrl.optional(),
   color: hexColor.optional(),
   isPrivate: isPrivate.default(false),
-  description: boardDescription.default(""),
+  description: boardDescription.default("").meta(WRITE_ONLY),
 });
 
 /** What `PATCH /boards/{boardId}` takes. */
@@ -31,7 +32,7 @@ export const boardChange = z.object({
   url: boardUrl.optional(),
   color: hexColor.optional(),
   isPrivate: isPrivate.optional(),
-  description: boardDescription.optional(),
+  description: boardDescription.optional().meta(WRITE_ONLY),
 });
 
 /** A board as lists answer it. */
@@ -68,11 +69,14 @@ export type Board = Prisma.BoardGetPayload<{ select: typeof boardFields }>;
 /** One page of boards, how many there are in all, and where the next page begins (null: this is the last). */
 export type BoardPage = { boards: Board[]; total: number; next: Position | null; query: BoardsQuery };
 
+/** Posts that one statement deletes. */
+const DELETED_AT_ONCE = 1000;
+
 /** As long as its column. */
 const MAX_SEARCH_TEXT = 1200;
 
 /** Deleted boards can be brought back for 30 days. */
-export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
+export const RESTORABLE_MS = 30 * DAY_MS;
 
 /**
  * One page of the boards the viewer may see, by creation time, then id. Past the end it is empty.
@@ -220,14 +224,21 @@ export async function restoreBoard(viewer: Viewer, boardId: string): Promise<Boa
 
 /** Deletes for good, with their posts and addresses, the boards that can no longer be brought back. Run daily. */
 export async function purgeBoards(): Promise<void> {
-  await db.$transaction(
-    async (tx) => {
-      // A large board takes longer to delete than a request may.
-      await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
-      await tx.board.deleteMany({ where: { deletedAt: { lte: new Date(Date.now() - RESTORABLE_MS) } } });
-    },
-    { timeout: 10 * 60 * 1000 },
-  );
+  const where = { deletedAt: { lte: new Date(Date.now() - RESTORABLE_MS) } };
+  const boards = await db.board.findMany({ where, select: { boardId: true } });
+  for (const { boardId } of boards) {
+    await deletePosts(boardId);
+    await db.board.deleteMany({ where: { boardId, ...where } });
+  }
+}
+
+/** In parts, for a large board takes longer to empty than a request may wait for the embedded database's one connection. */
+async function deletePosts(boardId: string): Promise<void> {
+  let deleted: number;
+  do {
+    deleted = await db.$executeRaw`
+      DELETE FROM "Post" WHERE "postId" IN (SELECT "postId" FROM "Post" WHERE "boardId" = ${boardId}::uuid LIMIT ${DELETED_AT_ONCE})`;
+  } while (deleted === DELETED_AT_ONCE);
 }
 
 /** A board as the API answers it in a list. */

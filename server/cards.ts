@@ -4,6 +4,7 @@ import { accentTones } from "#lib/accent";
 import { canDraw, drawPng } from "#lib/drawing";
 import { splitEmoji } from "#lib/emoji";
 import { DEFAULT_LOCALE, isLocale } from "#lib/locales";
+import { plainTextOf } from "#lib/markdown";
 import { MESSAGES } from "#messages/all.ts";
 import { type Board, countBoards } from "./boards.ts";
 import { CARD_SIZE, composeCard, fallbackCard, type Sheet } from "./cards/sheet.ts";
@@ -61,7 +62,7 @@ export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
   const drawable = (text: string) => (canDraw(text) ? text : "");
   const sheet: Sheet = {
     title: card.title,
-    description: drawable(card.description),
+    description: drawable(plainTextOf(card.description)),
     siteTitle: drawable(card.siteTitle),
     footer: footerOf(card),
     sign: card.board && { emoji: card.board.emoji && drawable(card.board.emoji), color: card.board.color, ink: accentTones(card.board.color).lightInk },

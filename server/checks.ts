@@ -15,8 +15,19 @@ type CheckName = "database" | "storage" | "address" | "mail" | "clock";
 
 /** What a check found: its state, the message of `checks` that tells it, and the facts which that names. */
 export type Check = {
-  [Name in CheckName]: { check: Name; state: CheckState; finding: keyof (typeof en)["checks"][Name]; facts: Facts };
+  [Name in CheckName]: { check: Name; state: CheckState; finding: Finding<Name>; facts: Facts };
 }[CheckName];
+
+/** How bad each finding is. What is not in order has what mends it under `checks.fixes`. */
+export const STATE_OF: { [Name in CheckName]: Record<Finding<Name>, CheckState> } = {
+  database: { embedded: "ok", postgresql: "ok", unreachable: "problem", readOnly: "problem" },
+  storage: { elsewhere: "ok", writable: "ok", nearlyFull: "warning", full: "problem", notWritable: "problem" },
+  address: { secure: "ok", differs: "warning", local: "warning", insecure: "warning" },
+  mail: { smtp: "ok", resend: "ok", outbox: "warning", failing: "warning", none: "problem" },
+  clock: { right: "ok", off: "warning", unknown: "warning" },
+};
+
+type Finding<Name extends CheckName> = keyof (typeof en)["checks"][Name];
 
 type Facts = { version?: string; folder?: string; freeMegabytes?: number; address?: string; here?: string; seconds?: number; letters?: number; error?: string };
 
@@ -33,27 +44,29 @@ export async function runChecks(visit: Visit): Promise<Check[]> {
 async function checkDatabase(): Promise<Check> {
   const kind = databaseKind();
   try {
-    const [row] = await db.$queryRaw<{ version: string }[]>`SELECT split_part(current_setting('server_version'), ' ', 1) AS version`;
-    return { check: "database", state: "ok", finding: kind, facts: { version: row?.version ?? "" } };
+    const [row] = await db.$queryRaw<{ version: string; isReadOnly: boolean }[]>`
+      SELECT split_part(current_setting('server_version'), ' ', 1) AS "version", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+    // So the embedded engine is set, and many a PostgreSQL by who hosts it, before its disk is full.
+    if (row?.isReadOnly) return checked("database", "readOnly");
+    return checked("database", kind, { version: row?.version ?? "" });
   } catch (error) {
     if (!isUnavailable(error)) log.error({ err: error }, "the database check failed");
-    return { check: "database", state: "problem", finding: "unreachable", facts: {} };
+    return checked("database", "unreachable");
   }
 }
 
 /** The folder of the embedded database; with PostgreSQL nothing is kept on this machine. */
 async function checkStorage(): Promise<Check> {
-  if (databaseKind() !== "embedded") return { check: "storage", state: "ok", finding: "elsewhere", facts: {} };
+  if (databaseKind() !== "embedded") return checked("storage", "elsewhere");
   const folder = resolve(env().DATA_DIR);
   try {
     await access(folder, constants.W_OK);
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
     const facts = { folder, freeMegabytes: Math.floor(free / MEGABYTE) };
-    if (free < NO_SPACE) return { check: "storage", state: "problem", finding: "full", facts };
-    return { check: "storage", state: free < LITTLE_SPACE ? "warning" : "ok", finding: free < LITTLE_SPACE ? "nearlyFull" : "writable", facts };
+    return checked("storage", free < NO_SPACE ? "full" : free < LITTLE_SPACE ? "nearlyFull" : "writable", facts);
   } catch {
-    return { check: "storage", state: "problem", finding: "notWritable", facts: { folder } };
+    return checked("storage", "notWritable", { folder });
   }
 }
 
@@ -62,16 +75,15 @@ async function checkAddress(visit: Visit): Promise<Check> {
   const address = await siteUrl(visit).catch(() => visit.ownOrigin);
   const facts = { address, here: visit.ownOrigin };
   const { protocol, hostname } = new URL(address);
-  if (address !== visit.ownOrigin) return { check: "address", state: "warning", finding: "differs", facts };
-  if (["localhost", "127.0.0.1", "[::1]"].includes(hostname)) return { check: "address", state: "warning", finding: "local", facts };
-  return { check: "address", state: protocol === "https:" ? "ok" : "warning", finding: protocol === "https:" ? "secure" : "insecure", facts };
+  if (address !== visit.ownOrigin) return checked("address", "differs", facts);
+  if (["localhost", "127.0.0.1", "[::1]"].includes(hostname)) return checked("address", "local", facts);
+  return checked("address", protocol === "https:" ? "secure" : "insecure", facts);
 }
 
 async function checkMail(): Promise<Check> {
   const { MAIL } = env();
   const failing = MAIL === "smtp" || MAIL === "resend" ? await findFailingMail().catch(() => null) : null;
-  if (failing) return { check: "mail", state: "warning", finding: "failing", facts: failing };
-  return { check: "mail", state: MAIL === "none" ? "problem" : MAIL === "outbox" ? "warning" : "ok", finding: MAIL, facts: {} };
+  return failing ? checked("mail", "failing", failing) : checked("mail", MAIL);
 }
 
 /** How many letters wait because the mail server did not take them, and its newest words; null where none does. */
@@ -88,9 +100,12 @@ async function checkClock(): Promise<Check> {
     const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
     const driftMs = Math.abs((row?.now.getTime() ?? before) - (before + Date.now()) / 2);
     const seconds = Math.round(driftMs / 1000);
-    const isRight = driftMs < CLOCK_TOLERANCE_MS;
-    return { check: "clock", state: isRight ? "ok" : "warning", finding: isRight ? "right" : "off", facts: { seconds } };
+    return checked("clock", driftMs < CLOCK_TOLERANCE_MS ? "right" : "off", { seconds });
   } catch {
-    return { check: "clock", state: "warning", finding: "unknown", facts: {} };
+    return checked("clock", "unknown");
   }
+}
+
+function checked<Name extends CheckName>(check: Name, finding: Finding<Name>, facts: Facts = {}): Check {
+  return { check, finding, state: STATE_OF[check][finding], facts } as Check;
 }

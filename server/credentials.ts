@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { ErrorCode } from "#lib/errors";
-import { codePointLength } from "#lib/text";
+import { codePointLength, normalised } from "#lib/text";
 
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 256;
@@ -55,7 +55,7 @@ function isEmail(address: string): boolean {
 function passwordProblem(value: unknown): { code: ErrorCode; message: string } | null {
   if (typeof value !== "string" || value === "") return { code: "PASSWORD_MISSING", message: "Give a password." };
   if (!value.isWellFormed()) return { code: "VALIDATION_ERROR", message: "password holds half of a character; send it whole." };
-  const length = codePointLength(value.normalize("NFC"));
+  const length = codePointLength(normalised(value, MAX_PASSWORD_LENGTH));
   if (length < MIN_PASSWORD_LENGTH) return { code: "PASSWORD_TOO_SHORT", message: `The password must have at least ${MIN_PASSWORD_LENGTH} characters.` };
   if (length > MAX_PASSWORD_LENGTH) return { code: "PASSWORD_TOO_LONG", message: `The password may have at most ${MAX_PASSWORD_LENGTH} characters.` };
   return null;

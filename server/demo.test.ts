@@ -23,6 +23,17 @@ test("a generated site has boards, people and posts, and every counter fits", as
   expect((await listBoards(null)).total).toBe(boards.length);
 });
 
+test("it may have more boards than there are kinds, each with a name and an address of its own", async () => {
+  await aSite();
+
+  await createDemo({ ...SIZE, boards: 21 }, () => {});
+
+  const boards = await db.board.findMany({ select: { name: true, urls: { select: { url: true } } } });
+  expect(new Set(boards.map(({ name }) => name)).size).toBe(21);
+  expect(new Set(boards.flatMap(({ urls }) => urls.map(({ url }) => url))).size).toBe(21);
+  expect((await listBoards(null)).total).toBe(21);
+});
+
 test("its boards stand behind those that were there, in one order, and each knows its newest post", async () => {
   await aSite();
   const { viewer } = await anOwner();
@@ -46,7 +57,7 @@ test("it tells how far it is, up to the end", async () => {
 
   await createDemo(SIZE, (done, total) => told.push([done, total]));
 
-  expect(told.at(-1)).toEqual([42, 42]);
+  expect(told.at(-1)).toEqual([50, 50]);
 });
 
 test("removing it takes out all that it made, and nothing else, also when some of it was changed", async () => {

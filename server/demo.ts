@@ -1,6 +1,7 @@
 import { names, uniqueNamesGenerator } from "unique-names-generator";
 import { v7 as createUuid } from "uuid";
 import { z } from "zod";
+import { DAY_MS } from "#lib/days";
 import { db, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { urlFromName } from "./boards/urls.ts";
@@ -13,13 +14,13 @@ import { personSearchText } from "./users.ts";
 export const demoSize = z.object({
   people: z.coerce.number("must be a number").int().min(1).max(100_000).default(120),
   posts: z.coerce.number("must be a number").int().min(0).max(5_000_000).default(400),
+  boards: z.coerce.number("must be a number").int().min(1).max(100_000).default(DEMO_BOARDS.length),
   seed: z.coerce.number("must be a number").int().default(1),
 });
 
 type Progress = (done: number, total: number) => void;
 type DemoBoard = { boardId: string; weight: number; createdAt: Date };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const HISTORY_MS = 180 * DAY_MS;
 // Large enough to be fast, small enough for a statement's parameters and for others to get their turn on the one embedded connection.
 const BATCH = 500;
@@ -32,16 +33,16 @@ const NO_PASSWORD = "generated";
  * @throws ZodError if `input` is not a `demoSize`
  */
 export async function createDemo(input: unknown, onProgress: Progress): Promise<{ boards: number; people: number; posts: number }> {
-  const { people, posts, seed } = demoSize.parse(input);
+  const { people, posts, boards: boardCount, seed } = demoSize.parse(input);
   if (!(await db.siteSettings.findFirst())) throw new AppError("FORBIDDEN", "Set the site up first: open /setup.");
   if (await db.board.findFirst({ where: { isDemo: true } }))
     throw new AppError("FORBIDDEN", "The demo is there already. Remove it first: npm run demo -- --remove");
   const random = seededRandom(seed);
-  const total = people + posts;
-  const boards = await createBoards(random);
-  const authorIds = await createPeople(people, random, (done) => onProgress(done, total));
-  await createPosts(posts, { random, boards, authorIds, onProgress: (done) => onProgress(people + done, total) });
-  return { boards: boards.length, people, posts };
+  const total = boardCount + people + posts;
+  const boards = await createBoards(boardCount, random, (done) => onProgress(done, total));
+  const authorIds = await createPeople(people, random, (done) => onProgress(boardCount + done, total));
+  await createPosts(posts, { random, boards, authorIds, onProgress: (done) => onProgress(boardCount + people + done, total) });
+  return { boards: boardCount, people, posts };
 }
 
 /** Removes everything that `createDemo` made, and nothing else. Returns how many boards and people that were. */
@@ -65,24 +66,44 @@ export async function removeDemo(): Promise<{ boards: number; people: number }> 
   );
 }
 
-async function createBoards(random: Random): Promise<DemoBoard[]> {
-  const taken = new Set((await db.boardUrl.findMany({ select: { url: true } })).map(({ url }) => url));
-  const boards = DEMO_BOARDS.map(({ name, description, color, weight }, index) => {
-    const createdAt = new Date(Date.now() - HISTORY_MS - index * DAY_MS - random() * DAY_MS);
-    const words = urlFromName(name);
-    const url = taken.has(words) ? `${words}-${Math.floor(random() * 1e6)}` : words;
-    return { boardId: uuidAt(createdAt, random), name, description, color, weight, createdAt, url };
+async function createBoards(count: number, random: Random, onProgress: (done: number) => void): Promise<DemoBoard[]> {
+  const made: DemoBoard[] = [];
+  while (made.length < count) {
+    const boards = Array.from({ length: Math.min(BATCH, count - made.length) }, (_, index) => demoBoard(made.length + index, random));
+    await db.$transaction((tx) => writeBoards(tx, boards, random));
+    made.push(...boards);
+    onProgress(made.length);
+  }
+  return made;
+}
+
+type NewDemoBoard = DemoBoard & { name: string; description: string; color: string };
+
+/** The boards that a small team would make, in their order; then more of the same kinds, numbered. */
+function demoBoard(index: number, random: Random): NewDemoBoard {
+  const { name, ...kind } = DEMO_BOARDS[index % DEMO_BOARDS.length] as (typeof DEMO_BOARDS)[number];
+  const round = Math.floor(index / DEMO_BOARDS.length) + 1;
+  const createdAt = new Date(Date.now() - HISTORY_MS - (index % 1000) * DAY_MS - random() * DAY_MS);
+  return { boardId: uuidAt(createdAt, random), ...kind, name: round === 1 ? name : `${name} ${round}`, createdAt };
+}
+
+async function writeBoards(tx: Tx, boards: NewDemoBoard[], random: Random): Promise<void> {
+  await tx.siteSettings.update({ where: THE_SITE, data: { publicBoardCount: { increment: boards.length } } });
+  const { _max } = await tx.board.aggregate({ _max: { position: true } });
+  const first = (_max.position ?? 0) + 1;
+  const suggested = boards.map(({ name }) => urlFromName(name));
+  const taken = new Set((await tx.boardUrl.findMany({ where: { url: { in: suggested } }, select: { url: true } })).map(({ url }) => url));
+  const urls = suggested.map((url) => (taken.has(url) ? `${url}-${Math.floor(random() * 1e6)}` : url));
+  await tx.board.createMany({
+    data: boards.map(({ weight, ...board }, index) => ({
+      ...board,
+      url: urls[index] as string,
+      searchText: boardSearchText(board),
+      position: first + index,
+      isDemo: true,
+    })),
   });
-  await db.$transaction(async (tx) => {
-    await tx.siteSettings.update({ where: THE_SITE, data: { publicBoardCount: { increment: boards.length } } });
-    const { _max } = await tx.board.aggregate({ _max: { position: true } });
-    const first = (_max.position ?? 0) + 1;
-    await tx.board.createMany({
-      data: boards.map(({ weight, ...board }, index) => ({ ...board, searchText: boardSearchText(board), position: first + index, isDemo: true })),
-    });
-    await tx.boardUrl.createMany({ data: boards.map(({ boardId, url, createdAt }) => ({ boardId, url, createdAt })) });
-  });
-  return boards;
+  await tx.boardUrl.createMany({ data: boards.map(({ boardId, createdAt }, index) => ({ boardId, url: urls[index] as string, createdAt })) });
 }
 
 async function createPeople(count: number, random: Random, onProgress: (done: number) => void): Promise<string[]> {
@@ -117,18 +138,19 @@ function demoPerson(index: number, random: Random) {
 type NewPosts = { random: Random; boards: DemoBoard[]; authorIds: string[]; onProgress: (done: number) => void };
 
 async function createPosts(count: number, { random, boards, authorIds, onProgress }: NewPosts): Promise<void> {
-  const lots = boards.flatMap((board) => Array.from({ length: board.weight }, () => board));
+  const lots = boards.flatMap(({ boardId, weight }) => Array.from({ length: weight }, () => boardId));
   for (let done = 0; done < count; ) {
     const size = Math.min(BATCH, count - done);
     const posts = Array.from({ length: size }, () => {
       const createdAt = instantBefore(random, HISTORY_MS);
-      return { postId: uuidAt(createdAt, random), boardId: pick(random, lots).boardId, authorId: pick(random, authorIds), title: demoTitle(random), createdAt };
+      return { postId: uuidAt(createdAt, random), boardId: pick(random, lots), authorId: pick(random, authorIds), title: demoTitle(random), createdAt };
     });
     await db.$transaction(async (tx) => {
       await tx.post.createMany({ data: posts });
-      for (const { boardId } of boards) {
-        const written = posts.filter((post) => post.boardId === boardId).map(({ createdAt }) => createdAt);
-        if (written.length > 0) await countPosts(tx, boardId, written);
+      const byBoard = Map.groupBy(posts, ({ boardId }) => boardId);
+      for (const [boardId, written] of byBoard) {
+        const instants = written.map(({ createdAt }) => createdAt);
+        await countPosts(tx, boardId, instants);
       }
     });
     done += size;

@@ -64,10 +64,11 @@ test("of any number of uses at once one succeeds", async () => {
   const results = await Promise.allSettled(Array.from({ length: uses }, () => confirmEmail({ token })));
 
   const failures = results.filter((result) => result.status === "rejected");
-  expect(failures).toHaveLength(uses - 1);
+  const succeeded = uses - failures.length;
+  reportBar({ bar: "C9", measure: `${uses} uses of one link at once`, figure: `${succeeded} succeeded`, database: databaseKind(), ok: succeeded === 1 });
+  expect(succeeded).toBe(1);
   for (const { reason } of failures) expect(reason).toMatchObject(INVALID);
   expect(await isVerified()).toBe(true);
-  reportBar({ bar: "C9", measure: `${uses} uses of one link at once`, figure: `${uses - failures.length} succeeded`, database: databaseKind(), ok: true });
 });
 
 test("a link works for 24 hours", async () => {

@@ -6,12 +6,13 @@ import { assertMailConfigured } from "#lib/mail";
 import { createToken, hashToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { countLetter } from "./limits.ts";
+import { hoursFromNow, invalidLink } from "./mailed-links.ts";
 import { queueMail } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { linkOrigin } from "./settings.ts";
 
-/** A confirming link works for 24 hours. */
-const CONFIRMATION_VALID_MS = 24 * 60 * 60 * 1000;
+/** How long a confirming link works. */
+const VALID_HOURS = 24;
 
 /** What `POST /auth/email/validate` takes. */
 export const emailValidation = z.object({ token: z.string("must be text") });
@@ -22,8 +23,13 @@ type Recipient = { userId: string; email: string; name: string };
 export async function queueConfirmation(tx: Tx, { userId, email, name }: Recipient, linksTo: string): Promise<void> {
   const { token, tokenHash } = createToken();
   await tx.mailToken.deleteMany({ where: { userId, purpose: "CONFIRM_EMAIL" } });
-  await tx.mailToken.create({ data: { userId, email, purpose: "CONFIRM_EMAIL", tokenHash, expiresAt: new Date(Date.now() + CONFIRMATION_VALID_MS) } });
-  await queueMail(tx, { to: email, userId, letter: "confirm-address", props: { name, link: `${linksTo}/confirm-address?token=${token}` } });
+  await tx.mailToken.create({ data: { userId, email, purpose: "CONFIRM_EMAIL", tokenHash, expiresAt: hoursFromNow(VALID_HOURS) } });
+  await queueMail(tx, {
+    to: email,
+    userId,
+    letter: "confirm-address",
+    props: { name, link: `${linksTo}/confirm-address?token=${token}`, validHours: VALID_HOURS },
+  });
 }
 
 /**
@@ -64,8 +70,4 @@ export async function confirmEmail(input: unknown): Promise<void> {
 /** Deletes links that have expired. Run daily. */
 export async function purgeMailTokens(): Promise<void> {
   await db.mailToken.deleteMany({ where: { expiresAt: { lte: new Date() } } });
-}
-
-function invalidLink(): AppError {
-  return new AppError("INVALID_TOKEN", "This link was used already, has expired or is not whole. Ask for a new one.", { status: 400, field: "token" });
 }

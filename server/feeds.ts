@@ -1,6 +1,7 @@
 import { Feed } from "feed";
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
+import { plainTextOf } from "#lib/markdown";
 import type { Visit } from "#lib/visit";
 import { escapeXml, xmlText } from "#lib/xml";
 import type { Prisma } from "#prisma/generated/client";
@@ -43,14 +44,18 @@ export async function siteFeed(visit: Visit): Promise<string> {
   const entries = await newestPosts({ board: { isPrivate: false, deletedAt: null } });
   // There is one site in a database: what names it is the moment it was set up.
   const id = `urn:heard:site:${site.setUpAt.getTime()}`;
-  return writeFeed(await siteUrl(visit), { id, title: site.title, subtitle: site.description, page: "/", path: "/feed.atom", begunAt: site.setUpAt }, entries);
+  return writeFeed(
+    await siteUrl(visit),
+    { id, title: site.title, subtitle: plainTextOf(site.description), page: "/", path: "/feed.atom", begunAt: site.setUpAt },
+    entries,
+  );
 }
 
 /** The newest posts of one board, which the caller was allowed to see, as Atom. */
 export async function boardFeed(visit: Visit, board: Board): Promise<string> {
   const { boardId, name, description, createdAt } = board;
   const [page, path] = [boardPath(board), boardPath(board, "/feed.atom")];
-  const frame = { id: `urn:uuid:${boardId}`, title: name, subtitle: description, page, path, begunAt: createdAt };
+  const frame = { id: `urn:uuid:${boardId}`, title: name, subtitle: plainTextOf(description), page, path, begunAt: createdAt };
   return writeFeed(await siteUrl(visit), frame, await newestPosts({ boardId }));
 }
 

@@ -4,7 +4,7 @@ import { isUuid } from "#lib/ids";
 import { type Picture, type PictureShape, readPicture } from "#lib/pictures";
 import type { Prisma } from "#prisma/generated/client";
 
-/** A form's largest upload, in bytes (bars: uploads may have 10 MB). */
+/** A form's largest upload, in bytes: 10 MB, which is what the texts promise. */
 export const MAX_UPLOAD_BYTES = 10_000_000;
 
 const imageFields = { imageId: true, bytes: true, type: true } satisfies Prisma.ImageSelect;

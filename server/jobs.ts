@@ -1,3 +1,4 @@
+import { tidyDatabase } from "#lib/db";
 import type { Jobs } from "#lib/jobs";
 import { purgeRateLimits } from "#lib/rate-limits";
 import { purgeBoards } from "./boards.ts";
@@ -20,6 +21,7 @@ const TASKS: Record<string, Task> = {
   "purge-mail-tokens": { cron: "20 3 * * *", run: purgeMailTokens },
   "purge-old-mails": { cron: "30 3 * * *", run: purgeOldMails },
   "purge-boards": { cron: "40 3 * * *", run: purgeBoards },
+  "tidy-database": { cron: "50 3 * * *", run: tidyDatabase },
 };
 
 /** Which queue does what, and when. Only Next and the tests can load it, for letters are .tsx. */

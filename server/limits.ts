@@ -1,15 +1,21 @@
+import type { LetterName } from "#emails/render";
 import { knownDevice } from "#lib/auth";
+import { env } from "#lib/env";
 import { countAttempt, forgetAttempts, placeOf, takeTurn, uncount } from "#lib/rate-limits";
-import { RATE_LIMITS } from "#lib/rate-limits/defaults";
 import type { Visit } from "#lib/visit";
 
 /** The longest that an attempt has to wait for its turn. */
 const MAX_PAUSE_S = 15 * 60;
-/** Wrong passwords for one address that cost nobody a wait. */
-const FREE_GUESSES = RATE_LIMITS["login-account"].points / 10;
+/** Of the wrong passwords for one address that are allowed in all, the share that costs nobody a wait. */
+const FREE_SHARE = 0.1;
 
-/** An attempt to sign in, counted as if it had failed; `succeeded` takes that back. */
-export type LoginAttempt = { succeeded(): Promise<void> };
+/** An attempt to sign in, counted as if the password had been wrong. */
+export type LoginAttempt = {
+  /** The password was right: what was counted before is forgotten, too. */
+  succeeded(): Promise<void>;
+  /** No password was found wrong, as while the database is away: this attempt was none. */
+  wasNone(): Promise<void>;
+};
 
 /**
  * Counts an attempt to sign in with `email`, before the password is looked at, so that a crowd cannot slip in between. A browser that
@@ -27,7 +33,22 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
     async succeeded() {
       await Promise.all([uncount("login-ip", place), fromHere.succeeded(), forgetGuesses(email)]);
     },
+    async wasNone() {
+      await Promise.all([uncount("login-ip", place), fromHere.wasNone(), uncount("login-account", email)]);
+    },
   };
+}
+
+/** Compares a password, and lets the attempt count only where that was wrong: not where it was right, nor where nobody looked at it. */
+export async function countedAsGuess<Result>(attempt: LoginAttempt, compare: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await compare();
+    await attempt.succeeded();
+    return result;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "INVALID_CREDENTIALS") await attempt.wasNone();
+    throw error;
+  }
 }
 
 /** Forgets the wrong passwords for an address: its owner has shown by a mailed link that it is theirs. */
@@ -44,6 +65,21 @@ export async function countLetter(visit: Visit, email: string): Promise<void> {
   await countAttempt("letter-ip", place);
   await countAttempt("letter", `${email} ${place}`);
   await countAttempt("letter-address", email);
+}
+
+/**
+ * Whether a letter of security may go to an account's address: to be asked, and counted, only where one is to be written. To an address that was
+ * confirmed always; to another, which may be a stranger's, so often of each kind: else whoever signs up with it could have it written to without end.
+ */
+export async function mayWriteUnasked(letter: LetterName, { email, isVerified }: { email: string; isVerified: boolean }): Promise<boolean> {
+  if (isVerified) return true;
+  try {
+    await countAttempt("letter-unasked", `${letter} ${email}`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "RATE_LIMITED") return false;
+    throw error;
+  }
 }
 
 /** @throws AppError RATE_LIMITED */
@@ -63,15 +99,17 @@ export async function countUpload(userId: string): Promise<void> {
 
 async function countLoginFrom(key: string): Promise<LoginAttempt> {
   await countAttempt("login", key);
-  return { succeeded: () => forgetAttempts("login", key) };
+  return { succeeded: () => forgetAttempts("login", key), wasNone: () => uncount("login", key) };
 }
 
 /** Counts one more guess at an account from wherever; past the free ones each has to wait its turn, twice as long each time. */
 async function countGuess(email: string): Promise<void> {
   const guesses = await countAttempt("login-account", email);
-  if (guesses <= FREE_GUESSES) return;
+  const limits = env().RATE_LIMITS;
+  const paid = limits === "off" ? 0 : guesses - Math.ceil(limits["login-account"].points * FREE_SHARE);
+  if (paid <= 0) return;
   try {
-    await takeTurn("login-account", email, Math.min(2 ** (guesses - FREE_GUESSES - 1), MAX_PAUSE_S));
+    await takeTurn("login-account", email, Math.min(2 ** (paid - 1), MAX_PAUSE_S));
   } catch (error) {
     // No password was looked at: it was no guess.
     await uncount("login-account", email);

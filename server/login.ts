@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { knownDevice } from "#lib/auth";
+import { knownDevice, livingSessions } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
@@ -7,7 +7,7 @@ import { AppError } from "#lib/errors";
 import { hashPassword, isOutdated, verifyPassword, withHashingSlot } from "#lib/passwords";
 import type { Visit } from "#lib/visit";
 import { emailAddress } from "./credentials.ts";
-import { countLogin } from "./limits.ts";
+import { countedAsGuess, countLogin, mayWriteUnasked } from "./limits.ts";
 import { queueMail } from "./mails.ts";
 import { createSession } from "./sessions.ts";
 import { linkOrigin, siteUrl } from "./settings.ts";
@@ -32,22 +32,21 @@ export const login = z.object({
  */
 export async function logIn(visit: Visit, input: unknown): Promise<SignedInUser> {
   const { email, password } = login.parse(input);
-  const attempt = await countLogin(visit, email);
-  const signedIn = await signIn(visit, email, password);
-  await attempt.succeeded();
-  return signedIn;
+  return countedAsGuess(await countLogin(visit, email), () => signIn(visit, email, password));
 }
 
 async function signIn(visit: Visit, email: string, password: string): Promise<SignedInUser> {
-  const account = await db.user.findUnique({ where: { email }, select: { ...userFields, passwordHash: true } });
+  const account = await db.user.findUnique({ where: { email }, select: { ...userFields, passwordHash: true, verifiedAt: true } });
   const { isRight, newHash } = await withHashingSlot(() => compare(password, account));
   if (!isRight || !account) throw invalidCredentials();
-  const { passwordHash, ...user } = account;
+  const { passwordHash, verifiedAt, ...user } = account;
   const [site, linksTo, device] = await Promise.all([siteUrl(visit), linkOrigin(visit), knownDevice(visit, email)]);
+  const isNew = !device && env().MAIL !== "none" && !(await isKnownProgram(user.userId, visit));
+  const isTold = isNew && (await mayWriteUnasked("new-device", { ...user, isVerified: verifiedAt !== null }));
   const signedIn = await db.$transaction(async (tx) => {
     if (!(await isStillSo(tx, user.userId, passwordHash))) return null;
     if (newHash) await tx.user.update({ where: { userId: user.userId }, data: { passwordHash: newHash } });
-    if (!device) await queueNewDeviceLetter(tx, user, visit, linksTo);
+    if (isTold) await queueNewDeviceLetter(tx, user, visit, linksTo);
     return toSignedInUser(user, await createSession(tx, user.userId, visit), site);
   });
   return signedIn ?? signIn(visit, email, password);
@@ -59,14 +58,19 @@ async function compare(password: string, account: { userId: string; passwordHash
   return isRight && account && isOutdated(account.passwordHash) ? { isRight, newHash: await hashPassword(password, account.userId) } : { isRight };
 }
 
-/** Tells the person of a sign-in by a browser or program that they are not signed in with already, should it not have been them. */
+/** Programs keep no cookie: of those, one is new that calls itself as no living session's does. */
+async function isKnownProgram(userId: string, { device }: Visit): Promise<boolean> {
+  if (readDevice(device).kind !== "program") return false;
+  return (await db.session.findFirst({ where: { userId, device, ...livingSessions() }, select: { sessionId: true } })) !== null;
+}
+
+/** Tells the person of a sign-in by a browser or a program that has not signed in before, should it not have been them. */
 async function queueNewDeviceLetter(
   tx: Tx,
   { userId, email, name }: { userId: string; email: string; name: string },
   visit: Visit,
   linksTo: string,
 ): Promise<void> {
-  if (env().MAIL === "none" || (await tx.session.findFirst({ where: { userId, device: visit.device }, select: { sessionId: true } }))) return;
   const { browser, system, kind } = readDevice(visit.device);
   // What a program calls itself may be anything, an advertisement too.
   const props = { name, browser: kind === "program" ? null : browser, system, link: `${linksTo}/me` };

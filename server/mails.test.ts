@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Viewer } from "#lib/auth";
+import { DAY_MS } from "#lib/days";
 import { db } from "#lib/db";
 import { startJobs, stopJobs } from "#lib/jobs";
 import { useDatabase } from "#lib/testing/database";
@@ -26,7 +27,6 @@ const LETTER: NewMail<"confirm-address"> = {
   letter: "confirm-address",
   props: { name: "Ada", link: "https://feedback.example.com/confirm-address?token=tok_3n" },
 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 beforeEach(async () => {
   Object.assign(resend, { mood: "well", requestCount: 0 });
@@ -158,7 +158,7 @@ test("a queued letter without a job gets a new one", async () => {
 
 test("old letters are deleted once they are sent or given up, never while they wait", async () => {
   const ids = { sent: await queue(), failed: await queue(), waiting: await queue(), recent: await queue() };
-  await db.mail.updateMany({ where: { mailId: { not: ids.recent } }, data: { createdAt: new Date(Date.now() - 31 * DAY_MS) } });
+  await db.mail.updateMany({ where: { mailId: { not: ids.recent } }, data: { createdAt: new Date(Date.now() - 91 * DAY_MS) } });
   await db.mail.updateMany({ where: { mailId: { in: [ids.sent, ids.recent] } }, data: { status: "SENT" } });
   await db.mail.update({ where: { mailId: ids.failed }, data: { status: "FAILED" } });
 

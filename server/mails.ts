@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { LetterName, LetterProps } from "#emails/render";
 import type { Viewer } from "#lib/auth";
+import { DAY_MS } from "#lib/days";
 import { db, type Tx } from "#lib/db";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
@@ -12,10 +13,8 @@ import { authorize } from "./permissions.ts";
 import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 
 const PAGE_SIZE = 20;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Done letters are kept this long. In the outbox longer: there the row is the only copy. */
-const KEEP_SENT_DAYS = 30;
-const KEEP_OUTBOX_DAYS = 90;
+/** For how many days letters are kept that were sent or given up: as far as the dashboard looks back. */
+export const KEEP_DONE_DAYS = 90;
 /** A letter that waits this long without a job has lost it. */
 const STRANDED_AFTER_MS = 10 * 60 * 1000;
 const STRANDED_PAGE_SIZE = 500;
@@ -110,13 +109,8 @@ export async function requeueStrandedMails({ olderThanMs = STRANDED_AFTER_MS }: 
 
 /** Deletes letters that were sent or given up long ago. Returns how many. Run daily. */
 export async function purgeOldMails(): Promise<number> {
-  const { count } = await db.mail.deleteMany({ where: { status: { not: "QUEUED" }, createdAt: { lt: new Date(Date.now() - keepSentDays() * DAY_MS) } } });
+  const { count } = await db.mail.deleteMany({ where: { status: { not: "QUEUED" }, createdAt: { lt: new Date(Date.now() - KEEP_DONE_DAYS * DAY_MS) } } });
   return count;
-}
-
-/** For how many days letters are kept that were sent or given up. */
-export function keepSentDays(): number {
-  return env().MAIL === "outbox" ? KEEP_OUTBOX_DAYS : KEEP_SENT_DAYS;
 }
 
 /** There is no such letter. */

@@ -12,7 +12,7 @@ import { createBoard, deleteBoard, restoreBoard, updateBoard } from "./boards.ts
 import { confirmEmail, resendConfirmation } from "./email-confirmation.ts";
 import { hideFirstSteps } from "./first-steps.ts";
 import { logIn } from "./login.ts";
-import { sendTrialLetter } from "./mails/trial.ts";
+import { sendTestLetter } from "./mails/test-letter.ts";
 import { retryMail } from "./mails.ts";
 import { requestPasswordReset, resetPassword } from "./password-reset.ts";
 import { blockPerson, endPersonSession, endPersonSessions, unblockPerson } from "./people.ts";
@@ -114,7 +114,7 @@ const WRITES: Record<string, Write> = {
   updateSettings: { act: () => updateSettings(owner.viewer, { title: "Renamed", allowSignup: false }) },
   updateBranding: { act: () => updateBranding(owner.viewer, { accentColor: "aa0044" }, picture) },
   hideFirstSteps: { act: () => hideFirstSteps(owner.viewer) },
-  sendTrialLetter: { act: () => sendTrialLetter(owner.viewer, aVisit(), { withinMs: 50 }) },
+  sendTestLetter: { act: () => sendTestLetter(owner.viewer, aVisit(), { withinMs: 50 }) },
   retryMail: { act: () => retryMail(owner.viewer, mailId) },
   blockPerson: { act: () => blockPerson(owner.viewer, member.userId) },
   unblockPerson: { given: () => blockPerson(owner.viewer, member.userId), act: () => unblockPerson(owner.viewer, member.userId) },

@@ -176,7 +176,7 @@ const paths: ZodOpenApiPathsObject = {
     patch: write({
       summary: "Change settings",
       body: settingsChange,
-      answer: { status: 200, description: "All settings as they are now", body: z.object({ settings: settingsJson }) },
+      answer: { status: 200, description: "The settings as they are now, but for those that are only written", body: z.object({ settings: settingsJson }) },
       token: "needed",
     }),
   },

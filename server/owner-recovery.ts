@@ -3,9 +3,10 @@ import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { hashPassword, withHashingSlot } from "#lib/passwords";
 import { normaliseEmail } from "./credentials.ts";
+import { forgetGuesses } from "./limits.ts";
 
 /**
- * Gives an owner a new random password and ends all of their sessions and mailed links: the way back in for who can run commands on the machine.
+ * Gives an owner a new random password and ends all of their sessions and links to a new password; wrong passwords that kept them out are forgotten: the way back in for who can run commands on the machine.
  * Without `email` it is the only owner. Returns the address and the password, which is stored nowhere.
  * @throws AppError NOT_FOUND when there is no such owner, VALIDATION_ERROR when there are several and `email` does not say which
  */
@@ -25,5 +26,6 @@ export async function resetOwnerPassword(email?: string): Promise<{ email: strin
     db.session.deleteMany({ where: { userId: owner.userId } }),
     db.mailToken.deleteMany({ where: { userId: owner.userId, purpose: "RESET_PASSWORD" } }),
   ]);
+  await forgetGuesses(owner.email);
   return { email: owner.email, password };
 }

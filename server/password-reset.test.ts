@@ -1,9 +1,10 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
 import { databaseKind, db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
+import { type Faults, plantFaults } from "#lib/testing/faults";
 import { scale } from "#lib/testing/scale";
 import { createToken } from "#lib/tokens";
 import type { Prisma } from "#prisma/generated/client";
@@ -23,7 +24,12 @@ const HOUR_MS = 60 * 60 * 1000;
 const NEW_PASSWORD = "a whole new password";
 const INVALID = { code: "INVALID_TOKEN", status: 400 };
 
+let faults: Faults;
 let member: Person;
+
+beforeAll(async () => {
+  faults = await plantFaults();
+});
 
 beforeEach(async () => {
   await aSite();
@@ -104,17 +110,18 @@ test("of any number of uses at once one succeeds", async () => {
   const results = await Promise.allSettled(passwords.map((password) => reset(token, password)));
 
   const failures = results.filter((result) => result.status === "rejected");
-  expect(failures).toHaveLength(uses - 1);
-  for (const { reason } of failures) expect(reason).toMatchObject(INVALID);
-  expect(await opens(passwords[results.findIndex(({ status }) => status === "fulfilled")] ?? "")).toBe(true);
-  expect(await lettersOf("password-changed")).toHaveLength(1);
+  const succeeded = uses - failures.length;
   reportBar({
     bar: "C9",
     measure: `${uses} uses of one link for a new password at once`,
-    figure: `${uses - failures.length} succeeded`,
+    figure: `${succeeded} succeeded`,
     database: databaseKind(),
-    ok: true,
+    ok: succeeded === 1,
   });
+  expect(succeeded).toBe(1);
+  for (const { reason } of failures) expect(reason).toMatchObject(INVALID);
+  expect(await opens(passwords[results.findIndex(({ status }) => status === "fulfilled")] ?? "")).toBe(true);
+  expect(await lettersOf("password-changed")).toHaveLength(1);
 });
 
 test("no session that begins while the password is being changed outlives it", async () => {
@@ -170,11 +177,14 @@ test("for an address without an account nothing is written, and nothing is said"
 });
 
 test("what is asked of the database before the answer is the same for every address", async () => {
-  const before = await db.mailToken.count();
+  const forSomebody = faults.record();
+  const sends = [await requestPasswordReset(aVisit(), { email: member.email })];
+  const forNobody = faults.record();
+  sends.push(await requestPasswordReset(aVisit(), { email: "nobody@example.org" }));
+  faults.record();
 
-  const sends = [await requestPasswordReset(aVisit(), { email: member.email }), await requestPasswordReset(aVisit(), { email: "nobody@example.org" })];
-
-  expect([await db.mailToken.count(), await db.mail.count()]).toEqual([before, 0]);
+  expect(forSomebody.length).toBeGreaterThan(0);
+  expect(forNobody).toEqual(forSomebody);
   for (const send of sends) expect(await send()).toBeUndefined();
   expect(await db.mail.count()).toBe(1);
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/db";
-import { AppError } from "#lib/errors";
 import { log } from "#lib/log";
 import { assertMailConfigured } from "#lib/mail";
 import { hashPassword, withHashingSlot } from "#lib/passwords";
@@ -9,12 +8,13 @@ import type { Visit } from "#lib/visit";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
 import { countLetter, forgetGuesses } from "./limits.ts";
+import { hoursFromNow, invalidLink } from "./mailed-links.ts";
 import { queueMail } from "./mails.ts";
 import { getAccountRules, linkOrigin } from "./settings.ts";
 import { afterPasswordChange } from "./users.ts";
 
-/** A link for a new password works for an hour. */
-const RESET_VALID_MS = 60 * 60 * 1000;
+/** How long a link for a new password works. */
+const VALID_HOURS = 1;
 
 /** What `POST /auth/password/reset` takes. */
 export const resetRequest = z.object({ email: emailAddress });
@@ -75,8 +75,13 @@ async function queueResetLetter(email: string, linksTo: string): Promise<void> {
   const { userId, name } = user;
   await db.$transaction(async (tx) => {
     const { token, tokenHash } = createToken();
-    await tx.mailToken.create({ data: { userId, email, purpose: "RESET_PASSWORD", tokenHash, expiresAt: new Date(Date.now() + RESET_VALID_MS) } });
-    await queueMail(tx, { to: email, userId, letter: "reset-password", props: { name, link: `${linksTo}/reset-password?token=${token}` } });
+    await tx.mailToken.create({ data: { userId, email, purpose: "RESET_PASSWORD", tokenHash, expiresAt: hoursFromNow(VALID_HOURS) } });
+    await queueMail(tx, {
+      to: email,
+      userId,
+      letter: "reset-password",
+      props: { name, link: `${linksTo}/reset-password?token=${token}`, validHours: VALID_HOURS },
+    });
   });
 }
 
@@ -96,9 +101,5 @@ async function useLink(tx: Tx, { mailTokenId, userId, email }: ResetLink, { pass
   if (changed.count === 0 || used.count === 0) throw invalidLink();
   await tx.user.updateMany({ where: { userId, verifiedAt: null }, data: { verifiedAt: new Date() } });
   await tx.session.deleteMany({ where: { userId } });
-  await afterPasswordChange(tx, userId, linksTo);
-}
-
-function invalidLink(): AppError {
-  return new AppError("INVALID_TOKEN", "This link was used already, has expired or is not whole. Ask for a new one.", { status: 400, field: "token" });
+  await afterPasswordChange(tx, userId, { linksTo, isTold: true });
 }

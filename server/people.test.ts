@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { findViewer } from "#lib/auth";
+import { DAY_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { foldForSearch } from "#lib/search";
@@ -9,8 +10,6 @@ import { blockPerson, endPersonSession, endPersonSessions, getPerson, listPeople
 import { aMember, anOwner, aSession, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 
 useDatabase();
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let owner: Person;
 

@@ -142,8 +142,8 @@ export async function endPersonSession(viewer: Viewer, userId: string, sessionId
 }
 
 /**
- * Ends every session of somebody, but never the one that asks.
- * @throws AppError UNAUTHENTICATED or FORBIDDEN without `user:block`; NOT_FOUND
+ * Ends every session of somebody, but never the one that asks. Somebody who is gone has none.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `user:block`; NOT_FOUND for what is no id
  */
 export async function endPersonSessions(viewer: Viewer, userId: string): Promise<void> {
   authorize(viewer, "user:block");

@@ -21,8 +21,11 @@ export async function logOut(viewer: Viewer): Promise<void> {
   await db.session.deleteMany({ where: { sessionId: viewer.sessionId } });
 }
 
+/** More than anybody looks through; a program that signs in for each call leaves many. */
+const MAX_LISTED = 100;
+
 /**
- * The viewer's living sessions, the one used last first.
+ * The viewer's living sessions, the one used last first; at most 100.
  * @throws AppError UNAUTHENTICATED
  */
 export async function listSessions(viewer: Viewer) {
@@ -31,6 +34,7 @@ export async function listSessions(viewer: Viewer) {
     where: { userId: viewer.userId, ...livingSessions() },
     select: { sessionId: true, createdAt: true, lastSeenAt: true, device: true },
     orderBy: [{ lastSeenAt: "desc" }, { sessionId: "desc" }],
+    take: MAX_LISTED,
   });
   return sessions.map((session) => ({ ...session, isCurrent: session.sessionId === viewer.sessionId }));
 }

@@ -1,13 +1,10 @@
-import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { hexColor, hexColorJson } from "#lib/colors";
 import { db, type Tx } from "#lib/db";
 import { env } from "#lib/env";
-import { AppError } from "#lib/errors";
 import { DEFAULT_LOCALE, LOCALES } from "#lib/locales";
 import { boundedText } from "#lib/text";
-import { hashToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import type { Prisma } from "#prisma/generated/client";
 import { authorize } from "./permissions.ts";
@@ -20,13 +17,21 @@ export const DEFAULT_ACCENT = "0f6b7c";
 
 export const siteTitle = boundedText({ min: 1, max: 100 });
 
+const MAX_ADDRESS = 500;
+
 const webAddress = z
   .string("must be text")
   .trim()
-  .max(500, "must have at most 500 characters")
-  .refine((value) => value === "" || isWebAddress(value), "must be an address that begins with https:// or http://, or empty");
+  .refine((value) => value.length <= MAX_ADDRESS, { error: `must have at most ${MAX_ADDRESS} characters`, params: { problem: "tooLong", max: MAX_ADDRESS } })
+  .refine((value) => value === "" || isWebAddress(value), {
+    error: "must be an address that begins with https:// or http://, or empty",
+    params: { problem: "webAddress" },
+  });
 
 const timeZone = z.string("must be text").refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
+
+/** Says of what a program can write that no answer holds it. */
+export const WRITE_ONLY = { writeOnly: true, description: "What pages go by; no answer says it." };
 
 /** What `PATCH /settings/site` takes. */
 export const settingsChange = z.object({
@@ -36,10 +41,13 @@ export const settingsChange = z.object({
   accentColor: hexColor.optional(),
   requireConfirmedEmail: z.boolean("must be true or false").optional(),
   blockCommonPasswords: z.boolean("must be true or false").optional(),
-  locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`).optional(),
-  timeZone: timeZone.optional(),
-  imprintUrl: webAddress.optional(),
-  privacyUrl: webAddress.optional(),
+  locale: z
+    .enum(LOCALES, `must be one of ${LOCALES.join(", ")}`)
+    .optional()
+    .meta(WRITE_ONLY),
+  timeZone: timeZone.optional().meta(WRITE_ONLY),
+  imprintUrl: webAddress.optional().meta(WRITE_ONLY),
+  privacyUrl: webAddress.optional().meta(WRITE_ONLY),
 });
 
 const publicSettings = z.object({
@@ -53,7 +61,7 @@ const publicSettings = z.object({
 /** What public pages show, as `GET /settings/site` answers it. */
 export const publicSettingsJson = publicSettings.meta({ id: "PublicSettings" });
 
-/** All that an owner can change, as `PATCH /settings/site` answers it. */
+/** What an owner can change and a program can read, as `PATCH /settings/site` answers it. */
 export const settingsJson = publicSettings.extend({ requireConfirmedEmail: z.boolean(), blockCommonPasswords: z.boolean() }).meta({ id: "Settings" });
 
 const siteFields = {
@@ -135,7 +143,7 @@ export function toPublicSettingsJson(
   return { title, description, allowSignup, accentColor, logo: logo && `${publicOrigin(siteUrl, visit)}${logo}` };
 }
 
-/** All settings that the contract names, as the API answers them. */
+/** The settings that programs can read, as the API answers them. */
 export function toSettingsJson(visit: Visit, settings: Settings): z.infer<typeof settingsJson> {
   const { requireConfirmedEmail, blockCommonPasswords } = settings;
   return { ...toPublicSettingsJson(visit, settings), requireConfirmedEmail, blockCommonPasswords };
@@ -161,19 +169,8 @@ export function publicOrigin(stored: string | null, visit: Visit): string {
 
 /** The origin that mailed links lead to. A caller can choose only among the site and `ALLOWED_ORIGINS`, so that nobody has us mail a link to a foreign host. */
 export async function linkOrigin(visit: Visit): Promise<string> {
-  const isAllowed = visit.callerOrigin !== null && env().ALLOWED_ORIGINS.includes(visit.callerOrigin);
-  return isAllowed && visit.callerOrigin ? visit.callerOrigin : siteUrl(visit);
-}
-
-/**
- * Goes on only with the token that `SETUP_TOKEN` asks for, if it is set.
- * @throws AppError FORBIDDEN
- */
-export function checkSetupToken(token: unknown): void {
-  const expected = env().SETUP_TOKEN;
-  // Hashes are of one length, as the comparison wants, and tell nothing by where they differ.
-  const isRight = !expected || (typeof token === "string" && timingSafeEqual(hashToken(token), hashToken(expected)));
-  if (!isRight) throw new AppError("FORBIDDEN", "Set-up asks for the token in the SETUP_TOKEN setting.", { field: "setupToken" });
+  const { callerOrigin } = visit;
+  return callerOrigin !== null && env().ALLOWED_ORIGINS.includes(callerOrigin) ? callerOrigin : siteUrl(visit);
 }
 
 function withLogo<Row extends { logoId: string | null }>({ logoId, ...row }: Row) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, test, vi } from "vitest";
 import { databaseKind, db } from "#lib/db";
 import { knownError } from "#lib/http";
@@ -39,10 +40,11 @@ function signUpAtOnce(count: number) {
 
 test("of any number of set-ups at once one makes the owner, and nothing is left of the others", TIMEOUT, async () => {
   const [rounds, count] = [scale(1, 20), scale(40, 200)];
+  const wrong: object[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await resetDatabase();
-    expect(await setUpAtOnce(count)).toEqual({ successes: 1, codes: ["SETUP_COMPLETED"] });
-    const counts = [
+    const outcome = await setUpAtOnce(count);
+    const rows = [
       await db.user.count(),
       await db.user.count({ where: { role: "OWNER" } }),
       await db.siteSettings.count(),
@@ -50,24 +52,28 @@ test("of any number of set-ups at once one makes the owner, and nothing is left 
       await db.mail.count(),
       await db.mailToken.count(),
     ];
-    expect(counts).toEqual([1, 1, 1, 1, 1, 1]);
+    if (!isDeepStrictEqual([outcome, rows], [{ successes: 1, codes: ["SETUP_COMPLETED"] }, [1, 1, 1, 1, 1, 1]])) wrong.push({ outcome, rows });
   }
   reportBar({
     bar: "C2",
-    measure: `${rounds} × ${count} set-ups at once (rule)`,
-    figure: "1 owner, 1 settings row each time",
+    measure: `of ${rounds} × ${count} set-ups at once (rule), those that left one owner and one settings row`,
+    figure: `${rounds - wrong.length}/${rounds}`,
     database: databaseKind(),
-    ok: true,
+    ok: wrong.length === 0,
   });
+  expect(wrong).toEqual([]);
 });
 
 test("of any number of sign-ups with one address at once one makes the account", TIMEOUT, async () => {
   const count = scale(60, 1000);
 
-  expect(await signUpAtOnce(count)).toEqual({ successes: 1, codes: ["USER_EXISTS"] });
+  const outcome = await signUpAtOnce(count);
 
-  expect([await db.user.count(), await db.session.count(), await db.mail.count(), await db.mailToken.count()]).toEqual([1, 1, 1, 1]);
-  reportBar({ bar: "C1", measure: `${count} sign-ups with one address at once (rule)`, figure: "1 account", database: databaseKind(), ok: true });
+  const accounts = await db.user.count();
+  const ok = outcome.successes === 1 && accounts === 1;
+  reportBar({ bar: "C1", measure: `accounts of ${count} sign-ups with one address at once (rule)`, figure: accounts, database: databaseKind(), ok });
+  expect(outcome).toEqual({ successes: 1, codes: ["USER_EXISTS"] });
+  expect([accounts, await db.session.count(), await db.mail.count(), await db.mailToken.count()]).toEqual([1, 1, 1, 1]);
 });
 
 test("a set-up and a sign-up with one address at once make one account", TIMEOUT, async () => {

@@ -1,14 +1,16 @@
+import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { db, isDuplicate } from "#lib/db";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { assertMailConfigured } from "#lib/mail";
 import { boundedText } from "#lib/text";
+import { hashToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { insertBoard, newBoard } from "./boards.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { countSetup } from "./limits.ts";
-import { checkSetupToken, DEFAULT_SITE_TITLE, settingsChange, THE_SITE } from "./settings.ts";
+import { DEFAULT_SITE_TITLE, settingsChange, THE_SITE } from "./settings.ts";
 import { createAccount, newCredentials, newProfile, type SignedInUser } from "./users.ts";
 
 /** What set-up takes beside the credentials. */
@@ -41,8 +43,7 @@ export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser>
   const credentials = newCredentials.parse(input);
   await refuseSecondSetup();
   const { siteTitle, name, setupToken, blockCommonPasswords, accentColor, locale, timeZone, ...board } = newSite.parse(input);
-  await countSetup(visit);
-  checkSetupToken(setupToken);
+  await refuseWithoutToken(visit, setupToken);
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   const site = env().SITE_URL ?? visit.callerOrigin ?? visit.ownOrigin;
   const settings = { ...THE_SITE, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site, blockCommonPasswords, accentColor, locale, timeZone };
@@ -67,6 +68,16 @@ export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser>
 
 async function refuseSecondSetup(): Promise<void> {
   if (await isSetUp()) throw setupCompleted();
+}
+
+/** Goes on only with the token that `SETUP_TOKEN` asks for, if it is set. Who has it is not kept out by those who guess at it. */
+async function refuseWithoutToken(visit: Visit, token: unknown): Promise<void> {
+  const expected = env().SETUP_TOKEN;
+  // Hashes are of one length, as the comparison wants, and tell nothing by where they differ.
+  const isRight = expected !== undefined && typeof token === "string" && timingSafeEqual(hashToken(token), hashToken(expected));
+  if (isRight) return;
+  await countSetup(visit);
+  if (expected !== undefined) throw new AppError("FORBIDDEN", "Set-up asks for the token in the SETUP_TOKEN setting.", { field: "setupToken" });
 }
 
 function setupCompleted(): AppError {

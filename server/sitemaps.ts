@@ -3,6 +3,7 @@ import { AppError } from "#lib/errors";
 import type { Visit } from "#lib/visit";
 import { escapeXml } from "#lib/xml";
 import { boardPath } from "./boards/urls.ts";
+import { countBoards } from "./boards.ts";
 import { siteUrl } from "./settings.ts";
 
 /** The protocol allows 50,000 addresses and 50 MB a file (https://www.sitemaps.org/protocol.html); a tenth is soon made. */
@@ -14,7 +15,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The site's public pages for search engines; where there are too many for one file, an index of such files. */
 export async function writeSitemap(visit: Visit, { pageSize = PAGE_SIZE } = {}): Promise<string> {
-  const boardCount = await db.board.count({ where: PUBLIC });
+  const boardCount = await countBoards(null);
   if (boardCount <= pageSize) return writeSitemapPage(visit, 1, { pageSize });
   const origin = await siteUrl(visit);
   const pages = Array.from({ length: Math.ceil(boardCount / pageSize) }, (_, index) => `${origin}/sitemaps/${index + 1}.xml`);

@@ -80,7 +80,7 @@ test("every kind is counted by when it came, next to the period before; what is 
   });
 });
 
-test("of letters that are deleted by now nothing is claimed", async () => {
+test("of letters that came before those that are kept, nothing is claimed", async () => {
   await openSite("UTC");
 
   const { figures } = await getStatistics(owner.viewer, { days: "90" });

@@ -3,7 +3,7 @@ import type { Viewer } from "#lib/auth";
 import { daysUntil } from "#lib/days";
 import { db } from "#lib/db";
 import { Prisma } from "#prisma/generated/client";
-import { keepSentDays } from "./mails.ts";
+import { KEEP_DONE_DAYS } from "./mails.ts";
 import { authorize } from "./permissions.ts";
 import { getSite } from "./settings.ts";
 
@@ -44,7 +44,7 @@ export async function getStatistics(viewer: Viewer, query: unknown = {}, now = n
   const starts = days.map(({ start }) => start);
   const figures = await Promise.all(STATISTICS.map(async (statistic) => [statistic, figureOf(await countByDay(statistic, starts, now))] as const));
   const { letters, ...others } = Object.fromEntries(figures) as Record<Statistic, Figure>;
-  const isWhole = 2 * count <= keepSentDays();
+  const isWhole = 2 * count <= KEEP_DONE_DAYS;
   return { timeZone, dates: days.slice(count).map(({ date }) => date), figures: { ...others, letters: isWhole ? letters : { ...letters, before: null } } };
 }
 

@@ -14,7 +14,7 @@ import type { Prisma, Role } from "#prisma/generated/client";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
 import { queueConfirmation } from "./email-confirmation.ts";
-import { countLogin, countSignup } from "./limits.ts";
+import { countedAsGuess, countLogin, countSignup, mayWriteUnasked } from "./limits.ts";
 import { queueMail } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { createSession, endOtherSessions } from "./sessions.ts";
@@ -117,13 +117,14 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
   if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
   const hashes = password && (await rehash(viewer.userId, visit, password));
   const linksTo = await linkOrigin(visit);
+  const isTold = hashes !== undefined && (await mayWriteUnasked("password-changed", { ...viewer, email: hashes.email }));
   return db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({ where: { userId: viewer.userId, passwordHash: hashes?.current }, data: { name, passwordHash: hashes?.new } });
     // A password changed while this one was being hashed has ended this session: what it asked for comes too late.
     if (hashes && count === 0) throw wrongCurrentPassword();
     if (name !== undefined) await refreshSearchText(tx, viewer.userId);
     if (hashes) await endOtherSessions(viewer, tx);
-    if (hashes) await afterPasswordChange(tx, viewer.userId, linksTo);
+    if (hashes) await afterPasswordChange(tx, viewer.userId, { linksTo, isTold });
     return findOwnUser(tx, viewer.userId);
   });
 }
@@ -165,9 +166,9 @@ export async function createAccount(account: NewAccount, place: AccountPlace): P
 }
 
 /** What a changed password brings with it, in the same transaction: links for a new one end, and a letter tells the person, should it not have been them. */
-export async function afterPasswordChange(tx: Tx, userId: string, linksTo: string): Promise<void> {
+export async function afterPasswordChange(tx: Tx, userId: string, { linksTo, isTold }: { linksTo: string; isTold: boolean }): Promise<void> {
   await tx.mailToken.deleteMany({ where: { userId, purpose: "RESET_PASSWORD" } });
-  if (env().MAIL === "none") return;
+  if (env().MAIL === "none" || !isTold) return;
   const { email, name } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { email: true, name: true } });
   await queueMail(tx, { to: email, userId, letter: "password-changed", props: { name, link: `${linksTo}/reset-password` } });
 }
@@ -217,17 +218,16 @@ async function firstWith(address: string, signUpOne: () => Promise<SignedInUser>
 }
 
 /** The stored hash that `password.current` was compared with, and the new one. */
-async function rehash(userId: string, visit: Visit, password: { current: string; new: string }): Promise<{ current: string; new: string }> {
+async function rehash(userId: string, visit: Visit, password: { current: string; new: string }): Promise<{ current: string; new: string; email: string }> {
   const account = await db.user.findUniqueOrThrow({ where: { userId }, select: { userId: true, email: true, passwordHash: true } });
   // Who holds somebody's session may guess here no oftener than at the front door.
-  const attempt = await countLogin(visit, account.email);
-  const hashes = await withHashingSlot(async () => {
-    const isCurrent = await verifyPassword(password.current, account);
-    if (!isCurrent) throw wrongCurrentPassword();
-    return { current: account.passwordHash, new: await hashPassword(password.new, userId) };
-  });
-  await attempt.succeeded();
-  return hashes;
+  return countedAsGuess(await countLogin(visit, account.email), () =>
+    withHashingSlot(async () => {
+      const isCurrent = await verifyPassword(password.current, account);
+      if (!isCurrent) throw wrongCurrentPassword();
+      return { current: account.passwordHash, new: await hashPassword(password.new, userId), email: account.email };
+    }),
+  );
 }
 
 function wrongCurrentPassword(): AppError {

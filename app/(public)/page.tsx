@@ -1,10 +1,11 @@
 import { useTranslations } from "next-intl";
-import { getTranslations } from "next-intl/server";
 import { BoardList } from "#components/board-list";
+import { Markdown } from "#components/markdown";
 import { EmptyState } from "#components/ui/empty-state";
-import { ButtonLink } from "#components/ui/link";
-import { SearchBox } from "#components/ui/search-box";
+import { ButtonLink, FileLink } from "#components/ui/link";
+import { SearchBox, type SearchWords } from "#components/ui/search-box";
 import { Segments } from "#components/ui/segments";
+import type { Viewer } from "#lib/auth";
 import { type ArrangedPage, arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
 import { boardPath } from "#server/boards/urls";
 import { siteCard } from "#server/cards";
@@ -13,6 +14,7 @@ import type { Site } from "#server/settings";
 import { publicMetadata } from "../outside.ts";
 import { PageLinks } from "../page-links.tsx";
 import { page, pageMetadata } from "../pages.tsx";
+import { boardSearchWords } from "../search-words.ts";
 import { queryOf, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentViewer } from "../visit.ts";
 
@@ -29,15 +31,10 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   return (
     <>
       <Welcome site={settings} />
-      {boards.total === 0 ? <NoBoards canCreate={can(viewer, "board:create")} /> : <Boards boards={boards} words={await searchWords()} />}
+      {boards.total === 0 ? <NoBoards viewer={viewer} allowSignup={settings.allowSignup} /> : <Boards boards={boards} words={await boardSearchWords()} />}
     </>
   );
 });
-
-async function searchWords() {
-  const t = await getTranslations("search");
-  return { label: t("label"), placeholder: t("placeholder"), submit: t("submit") };
-}
 
 /** What this site is for, in the team's own words. */
 function Welcome({ site }: { site: Site }) {
@@ -48,24 +45,33 @@ function Welcome({ site }: { site: Site }) {
       </h1>
       {site.description && (
         <p dir="auto" className="max-w-2xl text-lg text-muted">
-          {site.description}
+          <Markdown text={site.description} isLine />
         </p>
       )}
     </header>
   );
 }
 
-function NoBoards({ canCreate }: { canCreate: boolean }) {
+function NoBoards({ viewer, allowSignup }: { viewer: Viewer; allowSignup: boolean }) {
   const t = useTranslations("home.empty");
-  if (!canCreate) return <EmptyState title={t("title")} text={t("text")} />;
+  const tSite = useTranslations("site");
+  if (can(viewer, "board:create"))
+    return (
+      <EmptyState title={t("ownerTitle")} text={t("ownerText")}>
+        <ButtonLink href="/dashboard/boards/new">{t("create")}</ButtonLink>
+      </EmptyState>
+    );
   return (
-    <EmptyState title={t("ownerTitle")} text={t("ownerText")}>
-      <ButtonLink href="/dashboard/boards/new">{t("create")}</ButtonLink>
+    <EmptyState title={t("title")} text={t("text")}>
+      {!viewer && <ButtonLink href={allowSignup ? "/signup" : "/login"}>{tSite(allowSignup ? "signUp" : "signIn")}</ButtonLink>}
+      <FileLink href="/feed.atom" kind="secondary">
+        {t("feed")}
+      </FileLink>
     </EmptyState>
   );
 }
 
-function Boards({ boards, words }: { boards: ArrangedPage; words: Awaited<ReturnType<typeof searchWords>> }) {
+function Boards({ boards, words }: { boards: ArrangedPage; words: SearchWords }) {
   const t = useTranslations("home");
   return (
     <section aria-labelledby="boards" className="grid gap-4">

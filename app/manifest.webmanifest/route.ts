@@ -1,6 +1,7 @@
 import { LIGHT_PAPER } from "#lib/accent";
 import { cacheable, endpoint } from "#lib/http";
 import { directionOf } from "#lib/locales";
+import { plainTextOf } from "#lib/markdown";
 import { getSite } from "#server/settings";
 
 // Below an icon there is room for this much.
@@ -14,7 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
       id: "/",
       name: title,
       short_name: [...title].length <= MAX_SHORT_NAME ? title : (title.split(/\s/)[0] ?? title),
-      description: description || undefined,
+      description: plainTextOf(description) || undefined,
       lang: locale,
       dir: directionOf(locale),
       start_url: "/",

@@ -8,9 +8,9 @@ import { resendConfirmation } from "#server/email-confirmation";
 import { updatePreferences } from "#server/preferences";
 import { endOtherSessions, endSession } from "#server/sessions";
 import { updateOwnUser } from "#server/users";
-import { submitForm, textOf } from "../forms.ts";
+import { fileOf, isTicked, submitForm, textOf } from "../forms.ts";
 import { keepLocale, keepShortcuts, keepTheme, THEMES } from "../preferences.ts";
-import { currentViewer, currentVisit } from "../visit.ts";
+import { currentViewer, currentVisit, rememberBrowser } from "../visit.ts";
 
 /** Changes the viewer's name. */
 export async function saveName(_state: FormState, form: FormData): Promise<FormState> {
@@ -22,10 +22,9 @@ export async function saveName(_state: FormState, form: FormData): Promise<FormS
 
 /** Gives the viewer the picture that they chose, or takes theirs away. */
 export async function savePicture(_state: FormState, form: FormData): Promise<FormState> {
-  const file = form.get("picture");
-  const isRemoval = form.has("remove");
   return submitForm(form, async () => {
-    const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
+    const isRemoval = isTicked(form, "remove");
+    const bytes = await fileOf(form, "picture");
     await setAvatar(await currentViewer(), isRemoval ? null : bytes);
     return isRemoval ? "/me?notice=picture-removed#picture" : "/me?notice=picture#picture";
   });
@@ -43,7 +42,8 @@ export async function sendConfirmation(_state: FormState, form: FormData): Promi
 export async function savePassword(_state: FormState, form: FormData): Promise<FormState> {
   const state = await submitForm(form, async () => {
     const password = { current: textOf(form, "password.current"), new: textOf(form, "password.new") };
-    await updateOwnUser(await currentViewer(), await currentVisit(), { password });
+    const { email } = await updateOwnUser(await currentViewer(), await currentVisit(), { password });
+    await rememberBrowser(email);
     return "/me?notice=password#password";
   });
   if (state.code !== "INVALID_CREDENTIALS") return state;
@@ -56,9 +56,10 @@ export async function savePreferences(_state: FormState, form: FormData): Promis
   return submitForm(form, async () => {
     const [chosenLocale, chosenTheme] = [textOf(form, "locale"), textOf(form, "theme")];
     const locale = isLocale(chosenLocale) ? chosenLocale : null;
-    await updatePreferences(await currentViewer(), { locale, hasShortcuts: form.has("hasShortcuts") });
+    const hasShortcuts = isTicked(form, "hasShortcuts");
+    await updatePreferences(await currentViewer(), { locale, hasShortcuts });
     await keepLocale(locale);
-    await keepShortcuts(form.has("hasShortcuts"));
+    await keepShortcuts(hasShortcuts);
     await keepTheme(THEMES.find((theme) => theme === chosenTheme) ?? null);
     return "/me?notice=preferences#preferences";
   });

@@ -6,7 +6,7 @@ import { isLocale } from "#lib/locales";
 import { siteTitle } from "#server/settings";
 import { newSite, setUp } from "#server/setup";
 import { displayName, newCredentials } from "#server/users";
-import { colorOf, optionalTextOf, submitForm, textOf } from "../forms.ts";
+import { colorOf, isTicked, optionalTextOf, submitForm, textOf } from "../forms.ts";
 import { currentLocale } from "../preferences.ts";
 import { currentVisit, startBrowserSession } from "../visit.ts";
 import { BOARD_TEMPLATES } from "./board-templates.ts";
@@ -21,9 +21,9 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
       ...Object.fromEntries(form),
       ...(await firstBoard(form)),
       accentColor: colorOf(form, "accentColor"),
-      timeZone: optionalTextOf(form, "timeZone"),
+      timeZone: knownTimeZone(optionalTextOf(form, "timeZone")),
       locale: await siteLocale(),
-      blockCommonPasswords: form.has("blockCommonPasswords"),
+      blockCommonPasswords: isTicked(form, "blockCommonPasswords"),
     };
     const owner = await setUp(await currentVisit(), wizard.parse(answers));
     await startBrowserSession(owner);
@@ -34,6 +34,11 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
   // Nobody has an account yet: all that can be forbidden here is to go on without the token.
   if (state.code === "FORBIDDEN") return { ...state, error: t("wrongToken"), fieldErrors: { setupToken: t("wrongToken") } };
   return state;
+}
+
+/** What the browser says, which may know time zones that this machine does not; nobody sees that field, and nobody is to mend it. */
+function knownTimeZone(name?: string): string | undefined {
+  return newSite.shape.timeZone.safeParse(name).data;
 }
 
 /** The wizard's language becomes the site's. */

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
@@ -33,10 +34,21 @@ export const generateMetadata = pageMetadata(async () => {
 /** The first visit: whoever completes it owns the site. Leads away once that was done. */
 export default page(showSetup, { isForSetUp: true });
 
+/** Whether somebody may see this page who is not at home on the machine. */
+function isForStrangers(): boolean {
+  return env().SETUP_TOKEN !== undefined || !["127.0.0.1", "::1", "localhost"].includes(env().HOST);
+}
+
+function withoutPlace(check: Check): Check {
+  const { folder } = check.facts;
+  return folder ? { ...check, facts: { ...check.facts, folder: basename(folder) } } : check;
+}
+
 async function showSetup() {
   if (await hasOwner()) redirect((await currentViewer()) ? "/" : "/login?notice=set-up");
   const visit = await currentVisit();
-  const [t, checks] = await Promise.all([getTranslations("setup"), runChecks(visit)]);
+  const [t, found] = await Promise.all([getTranslations("setup"), runChecks(visit)]);
+  const checks = isForStrangers() ? found.map(withoutPlace) : found;
   return (
     <div className="grid w-full gap-8">
       <PageHeader title={t("title")} intro={t("intro")} />
@@ -63,7 +75,7 @@ function Wizard({ checks, siteTitle }: { checks: Check[]; siteTitle: string }) {
   return (
     <Form action={setUpSite} className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Steps steps={steps} words={words} submit={<SubmitButton>{t("submit")}</SubmitButton>} />
-      <aside className="grid content-start gap-3 max-lg:hidden lg:pt-14">
+      <aside className="grid content-start gap-3 max-lg:max-w-md lg:pt-14">
         <Preview siteTitle={siteTitle} />
       </aside>
       <Draft name="setup" />

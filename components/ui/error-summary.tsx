@@ -5,6 +5,8 @@ import { fieldId } from "./field-id.ts";
 import type { FormState } from "./form.tsx";
 import { Link } from "./link.tsx";
 
+const LINK = "inline-flex min-h-6 items-center font-medium underline underline-offset-4 pointer-coarse:min-h-11";
+
 /** What is wrong with a form, with a link to each field. Takes the focus, so that nobody misses it. */
 export function ErrorSummary({ state }: { state: FormState }) {
   const summary = useRef<HTMLDivElement>(null);
@@ -29,7 +31,7 @@ export function ErrorSummary({ state }: { state: FormState }) {
         <ul className={problems.length > 1 ? "list-disc ps-5" : ""}>
           {problems.map(([name, problem]) => (
             <li key={name}>
-              <a href={`#${fieldId(name)}`} className="font-medium underline underline-offset-4">
+              <a href={`#${fieldId(name)}`} className={LINK}>
                 {problem}
               </a>
             </li>
@@ -37,7 +39,7 @@ export function ErrorSummary({ state }: { state: FormState }) {
         </ul>
       )}
       {state.link && (
-        <Link href={state.link.href} className="font-medium underline underline-offset-4">
+        <Link href={state.link.href} className={`${LINK} justify-self-start`}>
           {state.link.text}
         </Link>
       )}

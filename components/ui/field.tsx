@@ -168,9 +168,10 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
   );
 }
 
-/** What the last try says of a field, and the ids that lead assistive technology to its hint and error. */
-export function useDescription(name: string, hint: ReactNode) {
-  const error = useFormState().fieldErrors?.[name];
+/** What is wrong with a field, as the page (`problem`) or the last try says, and the ids that lead assistive technology to its hint and error. */
+export function useDescription(name: string, hint: ReactNode, problem?: string) {
+  const fieldError = useFormState().fieldErrors?.[name];
+  const error = problem ?? fieldError;
   const id = fieldId(name);
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
   return { id, error, describedBy };

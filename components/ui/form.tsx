@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, useActionState, useContext } from "react";
+import { createContext, type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useActionState, useContext } from "react";
 import { ErrorSummary } from "./error-summary.tsx";
 
 /** What a form's action answers when it leads nowhere else. */
@@ -36,10 +36,24 @@ export function Form({ action, children, className = "grid gap-6" }: FormProps) 
   return (
     <StateOfForm value={state}>
       {/* React empties a form once its action has answered; what was typed stays, passwords too. The server checks, so that everyone reads the same words. */}
-      <form action={send} onReset={(event) => event.preventDefault()} className={className} noValidate>
+      <form action={send} onKeyDown={sendByKeys} onReset={(event) => event.preventDefault()} className={className} noValidate>
         {state.error && <ErrorSummary state={state} />}
         {children}
       </form>
     </StateOfForm>
   );
+}
+
+/** Whether somebody in a field pressed ⌘Enter or Ctrl+Enter, which sends its form even where Enter begins a new line. */
+export function isSendKey({ key, metaKey, ctrlKey, shiftKey, altKey, isComposing, target }: KeyboardEvent): boolean {
+  const isInField = target instanceof HTMLElement && target.matches("input, textarea, select");
+  return key === "Enter" && (metaKey || ctrlKey) && !shiftKey && !altKey && !isComposing && isInField;
+}
+
+function sendByKeys(event: ReactKeyboardEvent<HTMLFormElement>): void {
+  // A form of several steps may have gone on to the next.
+  if (event.defaultPrevented || !isSendKey(event.nativeEvent)) return;
+  event.preventDefault();
+  // The button refuses while the form is under way.
+  event.currentTarget.querySelector<HTMLButtonElement>("button[type=submit]")?.click();
 }

@@ -13,3 +13,14 @@ export function Link({ className = "text-accent-ink underline underline-offset-4
 export function ButtonLink({ kind = "primary", ...link }: Omit<LinkProps, "className"> & { kind?: ButtonKind }) {
   return <Link className={buttonStyle(kind)} {...link} />;
 }
+
+type FileLinkProps = Pick<LinkProps, "href" | "children"> & { kind: ButtonKind; label?: string };
+
+/** Such a link to what is no page, as a feed: the browser follows it by itself. */
+export function FileLink({ href, kind, label, children }: FileLinkProps) {
+  return (
+    <a href={href} aria-label={label} className={buttonStyle(kind)}>
+      {children}
+    </a>
+  );
+}

@@ -1,7 +1,18 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useCallback, useEffect, useRef } from "react";
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  startTransition,
+  type TransitionStartFunction,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useTransition,
+} from "react";
 import { SearchBox, type SearchWords } from "./search-box.tsx";
 
 type LiveSearchProps = {
@@ -14,9 +25,27 @@ type LiveSearchProps = {
 
 const TYPING_PAUSE_MS = 150;
 
+const Asking = createContext<[boolean, TransitionStartFunction]>([false, startTransition]);
+
+/** Holds a `LiveSearch` and, as `LiveResults`, what it finds. */
+export function LiveSearchArea({ children }: { children: ReactNode }) {
+  return <Asking value={useTransition()}>{children}</Asking>;
+}
+
+/** What was found: said to be old, and faded after a moment, while something else is looked for. */
+export function LiveResults({ children, className }: { children: ReactNode; className: string }) {
+  const [isAsking] = useContext(Asking);
+  return (
+    <div aria-busy={isAsking} className={`transition-opacity aria-busy:opacity-60 aria-busy:delay-200 ${className}`}>
+      {children}
+    </div>
+  );
+}
+
 /** A search field on the page that shows what is found: with JavaScript that follows the typing, and so does the address. */
 export function LiveSearch({ action, q, words, isMain = false }: LiveSearchProps) {
   const router = useRouter();
+  const [, start] = useContext(Asking);
   const field = useRef<HTMLInputElement>(null);
   const asked = useRef(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -26,8 +55,8 @@ export function LiveSearch({ action, q, words, isMain = false }: LiveSearchProps
     const typed = field.current?.value.trim() ?? "";
     if (typed === asked.current) return;
     asked.current = typed;
-    router.replace(typed ? `${action}?${new URLSearchParams({ q: typed })}` : action, { scroll: false });
-  }, [router, action]);
+    start(() => router.replace(typed ? `${action}?${new URLSearchParams({ q: typed })}` : action, { scroll: false }));
+  }, [router, start, action]);
 
   useEffect(() => {
     // Something may have been typed before this page came alive.

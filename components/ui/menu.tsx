@@ -9,11 +9,13 @@ type MenuProps = {
   label?: string;
   triggerClassName?: string;
   placement?: "below" | "above";
+  /** Which edges of trigger and menu lie above each other; the menu grows to the other side. */
+  align?: "start" | "end";
   children: ReactNode;
 };
 
 /** A few links and buttons behind one. Opens without JavaScript, too; with it, Escape, a click elsewhere and moving on close it. */
-export function Menu({ trigger, label, triggerClassName = "", placement = "below", children }: MenuProps) {
+export function Menu({ trigger, label, triggerClassName = "", placement = "below", align = "end", children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -31,12 +33,13 @@ export function Menu({ trigger, label, triggerClassName = "", placement = "below
   }, []);
 
   const side = placement === "above" ? "bottom-full mb-2" : "top-full mt-2";
+  const edge = align === "start" ? "start-0 min-w-40" : "end-0 min-w-52";
   return (
     <details ref={menu} className="relative">
       <summary aria-label={label} className={`inline-flex select-none items-center rounded-md ${triggerClassName}`}>
         {trigger}
       </summary>
-      <div className={`absolute ${side} end-0 z-20 min-w-52 rounded-lg border border-line bg-raised p-1.5 shadow-overlay`}>{children}</div>
+      <div className={`absolute ${side} ${edge} z-20 rounded-lg border border-line bg-raised p-1.5 shadow-overlay`}>{children}</div>
     </details>
   );
 }

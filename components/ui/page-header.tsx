@@ -41,7 +41,7 @@ function Breadcrumbs({ crumbs, label }: { crumbs: Crumb[]; label?: string }) {
     <nav aria-label={label}>
       <ol className="flex flex-wrap gap-x-2 text-sm">
         {crumbs.map(({ href, text }) => (
-          <li key={href} className="flex min-w-0 items-center gap-2 before:text-muted not-first:before:content-['/'/'']">
+          <li key={href} className="flex min-w-0 items-center gap-2 not-first:before:text-muted not-first:before:content-['/'/'']">
             <Link
               href={href}
               className="inline-flex min-h-8 items-center text-muted underline underline-offset-4 hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"

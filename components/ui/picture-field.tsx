@@ -16,8 +16,8 @@ type PictureFieldProps = {
 
 /** A picture from the device. A file that the site would refuse for its size is not even sent; without JavaScript the server says so. */
 export function PictureField({ name, label, hint, maxBytes, tooLargeText, children }: PictureFieldProps) {
-  const { id, error, describedBy } = useDescription(name, hint);
   const [isTooLarge, setTooLarge] = useState(false);
+  const { id, error, describedBy } = useDescription(name, hint, isTooLarge ? tooLargeText : undefined);
   const check = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const isOver = (currentTarget.files?.[0]?.size ?? 0) > maxBytes;
     setTooLarge(isOver);
@@ -33,12 +33,12 @@ export function PictureField({ name, label, hint, maxBytes, tooLargeText, childr
         type="file"
         accept="image/png,image/jpeg,image/webp,image/gif"
         onChange={check}
-        aria-invalid={error || isTooLarge ? true : undefined}
+        aria-invalid={error ? true : undefined}
         aria-describedby={describedBy}
         className="w-full min-w-0 rounded-md text-muted text-sm file:me-3 file:min-h-10 file:cursor-pointer file:rounded-md file:border file:border-line-strong/60 file:bg-surface file:px-4 file:font-semibold file:text-ink file:text-sm hover:file:bg-sunken pointer-coarse:file:min-h-11"
       />
       <div aria-live="polite">
-        <FieldError id={id} error={isTooLarge ? tooLargeText : error} />
+        <FieldError id={id} error={error} />
       </div>
     </div>
   );

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { buttonStyle } from "./button-style.ts";
-import { useFormState } from "./form.tsx";
+import { isSendKey, useFormState } from "./form.tsx";
 
 /** A part of a long form. `id` is also its place in the address. */
 export type Step = { id: string; title: string; content: ReactNode };
@@ -37,7 +37,8 @@ export function Steps({ steps, words, submit }: StepsProps) {
 
   // Enter in a field would send the form, which has more to ask: it goes on to that.
   const goOn = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.isComposing || isWhole || isLast || !(event.target instanceof HTMLInputElement)) return;
+    const isEnter = event.key === "Enter" && !event.isComposing && event.target instanceof HTMLInputElement;
+    if (isWhole || isLast || !(isEnter || isSendKey(event))) return;
     event.preventDefault();
     goTo(current + 1);
   });

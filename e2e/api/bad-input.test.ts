@@ -147,7 +147,7 @@ describe("I4: text of every kind is stored identically or refused with 400", () 
     ["a format string", "%s%n{{7*7}}${7*7}", "kept"],
   ];
 
-  test.each(texts)("%s", async (_name, text, fate) => {
+  test.each(texts)("%s", async (name, text, fate) => {
     const member = api.as({ token: (await api.post("/auth/signup", { email: newEmail(), password: PASSWORD })).body.user.authToken });
     const board = await owner.post("/boards", { name: text });
     const stored = [
@@ -156,6 +156,9 @@ describe("I4: text of every kind is stored identically or refused with 400", () 
       [await member.patch("/users/me", { name: text }), (await member.get("/users/me")).body.user.name],
     ] as const;
     await owner.patch("/settings/site", { title: "Acme feedback" });
+    const isFate = stored.every(([answer, value]) => (fate === "refused" ? answer.status === 400 : answer.status < 300 && value === text));
+    const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
+    reportBar({ bar: "I4", measure: `${name}, as the name of three things`, figure: isFate ? fate : "NEITHER", database, ok: isFate });
 
     for (const [answer, value] of stored) {
       if (fate === "refused") expect([answer.status, answer.body.code]).toEqual([400, "VALIDATION_ERROR"]);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** A browser as far as cookies and forms go, without JavaScript. */
+/** A browser as far as cookies and forms go. */
 export type Browser = {
   /** Its Cookie header. */
   cookie(): string;
@@ -11,6 +11,8 @@ export type Browser = {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Fills the form at `path` that has these fields, and sends it. */
   submit(path: string, fields: Record<string, string>): Promise<Response>;
+  /** The same, as React sends it where JavaScript runs. */
+  call(path: string, fields: Record<string, string>): Promise<Response>;
   /** Signs in through next-auth's own addresses. */
   signIn(email: string, password: string): Promise<Response>;
   signOut(): Promise<Response>;
@@ -71,6 +73,16 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
       for (const [name, value] of Object.entries({ ...hiddenFields(await (await request(path)).text(), Object.keys(fields)), ...fields }))
         body.set(name, value);
       return request(path, { method: "POST", body, headers: ownForm });
+    },
+    async call(path, fields) {
+      const hidden = hiddenFields(await (await request(path)).text(), Object.keys(fields));
+      const [reference = ""] = Object.entries(hidden).flatMap(([name, value]) => (/^\$ACTION_\d+:0$/.test(name) ? [value] : []));
+      const body = new FormData();
+      // The action's two arguments: the form's state, and what is in it.
+      for (const [name, value] of Object.entries(fields)) body.set(`_1_${name}`, value);
+      body.set("0", '[{},"$K1"]');
+      const headers = { ...ownForm, accept: "text/x-component", "next-action": (JSON.parse(reference) as { id: string }).id };
+      return request(path, { method: "POST", body, headers });
     },
     signIn: (email, password) => postToNextAuth("/api/auth/callback/credentials", { email, password, callbackUrl: url }),
     signOut: () => postToNextAuth("/api/auth/signout", { callbackUrl: url }),

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
 import { apiOf } from "./client.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { sendLine } from "./requests.ts";
@@ -23,6 +24,10 @@ test("every route file is an operation of the OpenAPI document or known to this 
   expect(routeFolders("app/api").sort()).toEqual([...known, ...BESIDE_THE_API].sort());
 });
 
+function report(bar: string, measure: string, wrong: unknown[]): void {
+  reportBar({ bar, measure, figure: wrong.length, database: process.env.TEST_DATABASE_URL ? "postgresql" : "embedded", ok: wrong.length === 0 });
+}
+
 test("Z5: no schema of an answer lets other properties in", () => {
   const answers = contract.operations.flatMap(({ method, template, operation }) =>
     Object.entries(operation.responses).map(([status, response]) => [`${method} ${template} ${status}`, response] as const),
@@ -33,22 +38,25 @@ test("Z5: no schema of an answer lets other properties in", () => {
     (name) => isAnswer(name) && openObjects(contract.document.components.schemas[name]).length > 0,
   );
 
+  report("Z5", `schemas of answers, of ${answers.length}, that let other properties in`, [...open, ...openComponents]);
   expect([...open, ...openComponents]).toEqual([]);
 });
 
 test("I14: every wrong method on every path answers 405 and says in Allow what is right", async () => {
+  const wrong: string[] = [];
   for (const [template, item] of Object.entries(contract.document.paths)) {
     const path = contract.operations.find((operation) => operation.template === template)?.path ?? "";
     const allowed = Object.keys(item).map((method) => method.toUpperCase());
     if (item.get) allowed.push("HEAD");
 
     for (const method of METHODS.filter((candidate) => !allowed.includes(candidate))) {
-      const answer = await api.call(method, path);
-
-      expect([method, path, answer.status]).toEqual([method, path, 405]);
-      expect(answer.headers.allow?.split(", ").sort()).toEqual([...allowed, "OPTIONS"].sort());
+      const { status, headers } = await api.call(method, path);
+      const isRight = status === 405 && headers.allow?.split(", ").sort().join() === [...allowed, "OPTIONS"].sort().join();
+      if (!isRight) wrong.push(`${method} ${path} ${status} ${headers.allow}`);
     }
   }
+  report("I14", "wrong methods on known paths without 405 and the right Allow", wrong);
+  expect(wrong).toEqual([]);
 });
 
 test("OPTIONS on every path answers 204 with Allow", async () => {
@@ -57,6 +65,17 @@ test("OPTIONS on every path answers 204 with Allow", async () => {
 
     expect([answer.status, answer.headers.allow]).toEqual([204, expect.stringContaining("OPTIONS")]);
   }
+});
+
+test("the API reference is a page, which is read and otherwise answers as the API does", async () => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
+    const answer = await api.call(method, "/api/v1/docs");
+
+    expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, "GET, HEAD, OPTIONS"]);
+    expect(answer.body).toEqual({ code: "METHOD_NOT_ALLOWED", message: expect.any(String) });
+  }
+  const options = await api.call("OPTIONS", "/api/v1/docs");
+  expect([options.status, options.headers.allow]).toEqual([204, "GET, HEAD, OPTIONS"]);
 });
 
 test("HEAD answers as GET does, without the body", async () => {
@@ -86,11 +105,11 @@ describe("I14: an unknown path answers 404 NOT_FOUND as JSON", () => {
   ];
 
   test.each(paths)("/api/v1%s", async (path) => {
-    for (const method of ["GET", "POST", "DELETE", "PROPFIND"]) {
+    for (const method of ["GET", "POST", "DELETE", "OPTIONS", "PROPFIND"]) {
       const answer = await api.call(method, `/api/v1${path}`);
 
-      expect([method, answer.status, answer.headers["content-type"]]).toEqual([method, method === "PROPFIND" ? expect.anything() : 404, "application/json"]);
-      if (method !== "PROPFIND") expect(answer.body).toEqual({ code: "NOT_FOUND", message: expect.any(String) });
+      expect([method, answer.status, answer.headers["content-type"]]).toEqual([method, 404, "application/json"]);
+      expect(answer.body).toEqual({ code: "NOT_FOUND", message: expect.any(String) });
     }
   });
 

@@ -1,17 +1,20 @@
 import type { BrowserContextOptions, Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
-import { test as base, type Cookies, databaseOf, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
-import { signIn } from "../people.ts";
+import { test as base, databaseOf, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
 import { requestsElsewhere, watch } from "../watch.ts";
 import { t } from "../words.ts";
 import { axeViolations, clippedLabels, deadEnds, missingParts, movingElements, sidewaysScroll, smallTargets, untranslatedTexts } from "./page-checks.ts";
-import { everyPage, type Onlooker, type SitePage } from "./pages.ts";
+import { open, type SitePage } from "./pages.ts";
+import { everyVisit } from "./visits.ts";
 
 type Check = (page: Page, site: SitePage) => string[] | Promise<string[]>;
 
 /** A round through every page, in a browser that looks like this, with what is looked for on each. */
 type Round = { options?: BrowserContextOptions; cookies?: Record<string, string>; checks: Partial<Record<Rule, Check>> };
+
+/** A page that hangs is to fail by its name, not by the end of the whole round. */
+const LONGEST_STEP_MS = 60_000;
 
 const RTL = { "heard-locale": "ar" };
 const PSEUDO = { "heard-locale": "en-XA" };
@@ -80,47 +83,49 @@ const ROUNDS: Round[] = [
 const test = base.extend<object, { found: Record<Rule, string[]> }>({
   /** What every round has found, each finding with the page before it. */
   found: [
-    async ({ browser, site, ownerCookies }, use) => {
-      const context = await browser.newContext({ baseURL: site.url });
-      await context.addCookies(ownerCookies);
-      const stranger = await browser.newContext({ baseURL: site.url });
-      const { pages, member } = await everyPage({ site, request: stranger.request, ownerPage: await context.newPage() });
-      await stranger.clearCookies();
-      await signIn(await stranger.newPage(), member);
-      const cookiesOf: Record<Onlooker, Cookies> = { visitor: [], member: await stranger.cookies(), owner: ownerCookies };
-      await Promise.all([context.close(), stranger.close()]);
-
+    async ({ browser }, use) => {
       const found = Object.fromEntries(Object.keys(RULES).map((rule) => [rule, [] as string[]])) as Record<Rule, string[]>;
       const placesByTitle = new Map<string, Set<string>>();
-      for (const { options = {}, cookies = {}, checks } of ROUNDS) {
-        const look = JSON.stringify({ ...options, ...cookies });
-        for (const as of ["visitor", "member", "owner"] satisfies Onlooker[]) {
-          const visit = await browser.newContext({ baseURL: site.url, locale: "en-GB", ...options });
-          watch(visit, found.silence);
-          await visit.addCookies([...cookiesOf[as], ...Object.entries(cookies).map(([name, value]) => ({ name, value, url: site.url }))]);
-          const page = await visit.newPage();
-          for (const sitePage of pages.filter((one) => one.as === as)) {
-            await page.goto(sitePage.path);
-            for (const [rule, check] of Object.entries(checks) as [Rule, Check][]) {
-              found[rule].push(...(await check(page, sitePage)).map((finding) => `${as} ${sitePage.path} ${look}: ${finding}`));
-            }
-            if (checks.skeleton) notePlace(placesByTitle, await page.title(), sitePage.path);
+      for await (const visit of everyVisit({ browser, problems: found.silence })) {
+        for (const round of ROUNDS) {
+          const context = await browser.newContext({ baseURL: visit.site.url, locale: "en-GB", ...round.options });
+          context.setDefaultTimeout(LONGEST_STEP_MS);
+          watch(context, found.silence);
+          await context.addCookies([...visit.cookies, ...lookCookies(round, visit.site.url)]);
+          const page = await context.newPage();
+          for (const sitePage of visit.pages) {
+            await open(page, sitePage);
+            for (const [rule, findings] of await checkPage(page, sitePage, round)) found[rule].push(...findings);
+            if (round.checks.skeleton) notePlace(placesByTitle, await page.title(), sitePage.path);
           }
-          await visit.close();
+          await context.close();
         }
       }
       found.privacy.push(...requestsElsewhere(found.silence));
       for (const [title, places] of placesByTitle) if (places.size > 1) found.skeleton.push(`${title}: ${[...places].join(", ")}`);
       await use(found);
     },
-    { scope: "worker", timeout: scale(600_000, 1_800_000) },
+    { scope: "worker", timeout: scale(900_000, 1_800_000) },
   ],
 });
 
-/** The same address with another query may have the same title. */
+function lookCookies({ cookies = {} }: Round, url: string) {
+  return Object.entries(cookies).map(([name, value]) => ({ name, value, url }));
+}
+
+/** What each check of a round finds on a page, with the page and the look before it. */
+async function checkPage(page: Page, sitePage: SitePage, { options, cookies, checks }: Round): Promise<[Rule, string[]][]> {
+  const place = `${sitePage.as} ${sitePage.path}${sitePage.isSent ? " sent back" : ""} ${JSON.stringify({ ...options, ...cookies })}`;
+  const findings: [Rule, string[]][] = [];
+  for (const [rule, check] of Object.entries(checks) as [Rule, Check][])
+    findings.push([rule, (await check(page, sitePage)).map((finding) => `${place}: ${finding}`)]);
+  return findings;
+}
+
+/** The same address with another query, or another step of its form, may have the same title. */
 function notePlace(placesByTitle: Map<string, Set<string>>, title: string, path: string): void {
   const places = placesByTitle.get(title) ?? new Set();
-  placesByTitle.set(title, places.add(path.split("?")[0] ?? path));
+  placesByTitle.set(title, places.add(path.split(/[?#]/)[0] ?? path));
 }
 
 async function scrolledSideways(page: Page): Promise<string[]> {
@@ -149,8 +154,9 @@ test.describe("every page, with JavaScript", WITH_JAVASCRIPT, () => {
     });
   }
 
-  test("U18: the chosen theme is there with the first byte: nothing flashes, nothing moves, in 20 loads", async ({ browser, site }) => {
+  test("U18: the chosen theme is there with the first byte: nothing flashes, nothing moves, in 20 loads", async ({ browser, site, problems }) => {
     const context = await browser.newContext({ baseURL: site.url, colorScheme: "light" });
+    watch(context, problems);
     await context.addCookies([{ name: "heard-theme", value: "dark", url: site.url }]);
     const page = await context.newPage();
     let wrong = 0;

@@ -8,6 +8,7 @@ import { databaseOf, expect, test, WITH_JAVASCRIPT } from "../fixtures.ts";
 import { unique } from "../people.ts";
 import { freePort } from "../server.ts";
 import type { TestSite } from "../site.ts";
+import { watch } from "../watch.ts";
 
 /** The dashboard's pages with the most that answers while one types. */
 const DASHBOARD_PAGES = ["/dashboard", "/dashboard/boards", "/dashboard/boards/new", "/dashboard/settings/branding"];
@@ -29,9 +30,15 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
     expect(faults).toEqual([]);
   });
 
-  test("U9: a public page brings at most 20 KB of script beside the framework's, a page of the dashboard 180 KB", async ({ page, ownerPage, site }) => {
+  test("U9: a public page brings at most 20 KB of script beside the framework's, a page of the dashboard 180 KB", async ({
+    page,
+    ownerPage,
+    site,
+    request,
+  }) => {
+    const publicPages = [...(await publicPaths(site, request)), "/search?q=x", "/signup", "/reset-password"];
     const parts = {
-      "the first page": { visitor: page, paths: ["/"], most: 20_000 },
+      "the heaviest public page": { visitor: page, paths: publicPages, most: 20_000 },
       "the dashboard's heaviest page, its command palette opened": { visitor: ownerPage, paths: DASHBOARD_PAGES, most: 180_000 },
     };
     for (const [part, { visitor, paths, most }] of Object.entries(parts)) {
@@ -43,9 +50,10 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
     }
   });
 
-  test("U8: what somebody presses or types on a slow phone is answered at once", async ({ browser, site, request }) => {
+  test("U8: what somebody presses or types on a slow phone is answered at once", async ({ browser, site, request, problems }) => {
     const [, board = ""] = await publicPaths(site, request);
     const context = await browser.newContext({ baseURL: site.url, viewport: { width: 375, height: 800 } });
+    watch(context, problems);
     const page = await context.newPage();
     await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: SLOW_PHONE });
     await page.addInitScript(noteSlowestAnswer);

@@ -49,9 +49,8 @@ test.describe("a site at its limits", WITH_JAVASCRIPT, () => {
         const page = await context.newPage();
         if (who === "owner") await signIn(page, full.owner);
         await context.addCookies([{ name: "heard-locale", value: locale, url: full.url }]);
-        for (const path of paths) {
+        for (const path of who === "owner" ? [...paths, await firstLetter(page)] : paths) {
           const response = await page.goto(path);
-          if (path === "/dashboard/outbox") paths.push(await firstLetter(page));
           if (response?.status() !== 200) problems.push(`${path} answered ${response?.status()}`);
           found.push(...(await overflows(page)).map((finding) => `${who} ${path} ${width} ${locale}: ${finding}`));
           photographs++;
@@ -81,9 +80,36 @@ test.describe("a site at its limits", WITH_JAVASCRIPT, () => {
   });
 });
 
+for (const { width, locale } of [
+  { width: 320, locale: "en" },
+  { width: 375, locale: "ar" },
+  { width: 768, locale: "en" },
+  { width: 768, locale: "ar" },
+  { width: 1440, locale: "en" },
+]) {
+  test(`at ${width} pixels, in ${locale}, every menu opens within the screen`, async ({ ownerPage: page, site }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.context().addCookies([{ name: "heard-locale", value: locale, url: site.url }]);
+    await page.goto("/dashboard");
+
+    const menus = await page.locator("details:has(> summary + div.absolute)").all();
+    const boxes: string[] = [];
+    for (const menu of menus) {
+      await menu.locator("summary").click();
+      const box = await menu.locator("> div").boundingBox();
+      if (!box || box.x < 0 || box.x + box.width > width) boxes.push(JSON.stringify(box));
+      await page.keyboard.press("Escape");
+      if ((await menu.getAttribute("open")) !== null) await menu.locator("summary").click();
+    }
+
+    expect([menus.length >= 2, boxes]).toEqual([true, []]);
+  });
+}
+
 /** The address of the newest letter, which the outbox shows first. */
-async function firstLetter(outbox: Page): Promise<string> {
-  return (await outbox.getByRole("main").getByRole("listitem").getByRole("link").first().getAttribute("href")) ?? "";
+async function firstLetter(page: Page): Promise<string> {
+  await page.goto("/dashboard/outbox");
+  return (await page.getByRole("main").getByRole("listitem").getByRole("link").first().getAttribute("href")) ?? "";
 }
 
 async function overflows(page: Page): Promise<string[]> {

@@ -1,66 +1,82 @@
-import type { APIRequestContext } from "@playwright/test";
-import { newestLetterTo } from "../letters.ts";
-import { signUpByApi, unique } from "../people.ts";
-import type { TestSite } from "../site.ts";
+import type { Page } from "@playwright/test";
 
-/** Who looks at a page. */
-export type Onlooker = "visitor" | "member" | "owner";
+/**
+ * Who looks at a page: the newcomer at a site that nobody has set up, the early visitor at one without boards; the others at one with
+ * boards, posts and people.
+ */
+export type Onlooker = "newcomer" | "early visitor" | "visitor" | "member" | "owner";
 
-/** A page that a site has, and what people wrote that it shows. */
-export type SitePage = { path: string; as: Onlooker; data: string[] };
+/** A page that a site has, and what people wrote that it shows. `isSent`: as it comes back when its form is sent as it stands, with what is wrong. */
+export type SitePage = { path: string; isSent?: boolean; as: Onlooker; data: string[] };
 
-type Makers = { site: TestSite; request: APIRequestContext; ownerPage: Parameters<typeof newestLetterTo>[0] };
+/** What of a site is opened by its address, and what people wrote in it. */
+export type SiteParts = { boardUrl: string; boardId: string; postsUrl: string; userId: string; letter: string; data: string[] };
 
-/** Every page of a site with a board, a member and a letter, in an order in which each can be looked at. Leaves `ownerPage` on the letter. */
-export async function everyPage({ site, request, ownerPage }: Makers): Promise<{ pages: SitePage[]; member: Awaited<ReturnType<typeof signUpByApi>> }> {
-  const headers = { authorization: `Bearer ${site.owner.authToken}` };
-  const name = unique("Board");
-  const { board } = await (await request.post("/api/v1/boards", { data: { name, description: "What we should build next." }, headers })).json();
-  const member = await signUpByApi(request);
-  await newestLetterTo(ownerPage, member.email);
-  const letter = new URL(ownerPage.url()).pathname;
-  const { user } = await (await request.get("/api/v1/users/me", { headers: { authorization: `Bearer ${member.authToken}` } })).json();
-  const data = [name, board.url, "What we should build next.", site.owner.name, site.owner.email, site.owner.siteTitle, member.email, user.name, user.username];
-  const ofBoard = `/dashboard/boards/${board.boardId}`;
-  const paths: Record<Onlooker, string[]> = {
-    visitor: [
-      "/",
-      "/?page=99",
-      `/boards/${board.url}`,
-      "/search",
-      `/search?q=${name}`,
-      "/search?q=nothing-is-called-this",
-      "/login",
-      "/signup",
-      "/reset-password",
-      "/reset-password?token=x",
-      "/confirm-address",
-      "/confirm-address?token=x",
-      "/api/v1/docs",
-      "/nowhere",
-    ],
-    member: ["/me", "/dashboard"],
-    owner: [
-      "/",
-      "/me",
-      "/dashboard",
-      "/dashboard?days=90",
-      "/dashboard/boards",
-      "/dashboard/boards/new",
-      ofBoard,
-      `${ofBoard}/delete`,
-      "/dashboard/users",
-      `/dashboard/users/${user.userId}`,
-      "/dashboard/settings",
-      "/dashboard/settings/branding",
-      "/dashboard/settings/access",
-      "/dashboard/settings/mail",
-      "/dashboard/settings/data",
-      "/dashboard/settings/about",
-      "/dashboard/outbox",
-      letter,
-    ],
-  };
-  const pages = (Object.keys(paths) as Onlooker[]).flatMap((as) => paths[as].map((path) => ({ path, as, data })));
-  return { pages, member };
+/** What comes after the address of a page whose form is to be sent. */
+const SENT = " sent";
+
+/** The pages of a site that has no parts yet. */
+export function earlyPages(): SitePage[] {
+  return [...pagesAs("newcomer", ["/setup", "/setup#site", "/setup#board", `/setup${SENT}`], []), ...pagesAs("early visitor", ["/"], [])];
+}
+
+/** Every page of a site with these parts. */
+export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }: SiteParts): SitePage[] {
+  const ofBoard = `/dashboard/boards/${boardId}`;
+  const visitor = [
+    "/",
+    "/?page=2",
+    "/?page=99",
+    `/boards/${boardUrl}`,
+    `/boards/${postsUrl}`,
+    "/search",
+    `/search?q=${boardUrl}`,
+    "/search?q=nothing-is-called-this",
+    "/login",
+    "/signup",
+    `/signup${SENT}`,
+    "/reset-password",
+    "/reset-password?token=x",
+    "/confirm-address",
+    "/confirm-address?token=x",
+    "/api/v1/docs",
+    "/nowhere",
+  ];
+  const owner = [
+    "/",
+    "/me",
+    "/dashboard",
+    "/dashboard?days=90",
+    "/dashboard/boards",
+    "/dashboard/boards/new",
+    ofBoard,
+    `${ofBoard}/delete`,
+    "/dashboard/users",
+    `/dashboard/users/${userId}`,
+    "/dashboard/settings",
+    "/dashboard/settings/branding",
+    "/dashboard/settings/access",
+    "/dashboard/settings/mail",
+    "/dashboard/settings/data",
+    "/dashboard/settings/about",
+    "/dashboard/outbox",
+    letter,
+  ];
+  return [...pagesAs("visitor", visitor, data), ...pagesAs("member", ["/me", "/dashboard"], data), ...pagesAs("owner", owner, data)];
+}
+
+function pagesAs(as: Onlooker, paths: string[], data: string[]): SitePage[] {
+  return paths.map((path) => ({ path: path.replace(SENT, ""), isSent: path.endsWith(SENT), as, data }));
+}
+
+/** Goes to a page, and waits until it shows what it is looked at for: the step that its address names, or what is wrong with its form. */
+export async function open(page: Page, { path, isSent }: SitePage): Promise<void> {
+  const [, step] = path.split("#");
+  // From the same page only its step would change, perhaps before it listens.
+  if (step) await page.goto("about:blank");
+  await page.goto(path);
+  if (step) await page.locator(`#${step}-title`).waitFor();
+  if (!isSent) return;
+  await page.locator("main form").evaluate((form: HTMLFormElement) => form.requestSubmit());
+  await page.locator("main [role=alert]").waitFor();
 }

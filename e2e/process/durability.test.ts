@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { apiOf } from "../api/client.ts";
@@ -38,7 +38,10 @@ async function endRepeatedly(rounds: number, signal: NodeJS.Signals): Promise<{ 
     onTestFinished(server.remove);
     const api = apiOf(server.url);
     const writers = startWriters(api, site.owner.authToken, acknowledged);
-    await sleep(500 + Math.random() * 1500);
+    // However slow the machine, something has been acknowledged by then, and more is under way.
+    const before = writtenBy(acknowledged);
+    await vi.waitFor(() => expect(writtenBy(acknowledged)).toBeGreaterThan(before + 1), { timeout: 30_000, interval: 20 });
+    await sleep(Math.random() * 1500);
     const askedAt = Date.now();
     const code = await server.stop(signal);
     ends.push({ code, ms: Date.now() - askedAt });
@@ -58,7 +61,7 @@ test(`D1, D3: after ${KILLS} kills amid writes nothing acknowledged is lost, not
   onTestFinished(last.remove);
   const stopCode = await last.stop();
   const damage = await findDamage(last, acknowledged);
-  const written = acknowledged.boardIds.length + acknowledged.userIds.length;
+  const written = writtenBy(acknowledged);
   const ok = JSON.stringify(damage) === JSON.stringify(NO_DAMAGE);
   reportBar({
     bar: "D1",
@@ -79,7 +82,7 @@ test(`D12: SIGTERM amid writes, ${STOPS} times, loses nothing acknowledged and e
   const damage = await findDamage(server, acknowledged);
   const slowestMs = Math.max(...ends.map(({ ms }) => ms));
   const codes = [...new Set(ends.map(({ code }) => code))];
-  const written = acknowledged.boardIds.length + acknowledged.userIds.length;
+  const written = writtenBy(acknowledged);
   const ok = damage.lost === 0 && codes.join() === "0" && slowestMs <= 10_000;
   reportBar({
     bar: "D12",
@@ -127,6 +130,10 @@ test.runIf(database === "embedded")("D2: a second server on a live data director
   expect([refusals.map((refusal) => refusal.code), isNamed, statuses, code, boards]).toEqual([[1, 1], true, [201, 201], 0, 3]);
   for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);
 });
+
+function writtenBy({ boardIds, userIds }: Acknowledged): number {
+  return boardIds.length + userIds.length;
+}
 
 function sum(numbers: Record<string, number>): number {
   return Object.values(numbers).reduce((total, number) => total + number, 0);

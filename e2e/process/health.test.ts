@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { openGate } from "#lib/testing/gate";
 import { type Answer, type Api, apiOf } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
-import { openGate } from "./gate.ts";
 
 const PROBES = 200;
 const LIVE = "/api/health/live";
@@ -65,7 +65,7 @@ test.runIf(postgres)("O2: with the database gone, or silent, it lives and is not
   for (const { status, text } of [...silent.ready.answers, ...gone.ready.answers]) expect([status, text]).toEqual([503, '{"status":"database"}']);
 });
 
-test("O2: while it finishes what is open it says that it is stopping", async () => {
+test("O2, O3: while it finishes what is open it says that it is stopping, and then ends", async () => {
   const site = await startSite({ template });
   onTestFinished(site.remove);
   // On one connection: a request that is still being sent when the signal comes, and, behind it, the probe.
@@ -77,7 +77,8 @@ test("O2: while it finishes what is open it says that it is stopping", async () 
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(head("POST /api/v1/auth/login", "Content-Type: application/json", `Content-Length: ${body.length}`, "Expect: 100-continue"));
   await expect.poll(() => heard).toContain("100 Continue");
-  const stopped = site.stop();
+  const signalledAt = performance.now();
+  const stopped = site.stop().then((code) => ({ code, tookMs: Math.round(performance.now() - signalledAt) }));
   await expect.poll(() => site.logs()).toContain('"stopping"');
   socket.write(`${body}${head(`GET ${READY}`)}`);
   await closed;
@@ -85,5 +86,14 @@ test("O2: while it finishes what is open it says that it is stopping", async () 
   const isSaid = found === "100 200 503" && heard.includes('{"status":"stopping"}');
 
   reportBar({ bar: "O2", measure: "while draining: an open request, then readiness", figure: found.replace("100 ", ""), database, ok: isSaid });
-  expect([found, isSaid, await stopped]).toEqual(["100 200 503", true, 0]);
+  const { code, tookMs } = await stopped;
+  const isGood = isSaid && code === 0 && tookMs <= 10_000;
+  reportBar({
+    bar: "O3",
+    measure: "SIGTERM amid a request: its answer, readiness; exit code, after ms",
+    figure: `${found.replace("100 ", "")}; ${code}, ${tookMs}`,
+    database,
+    ok: isGood,
+  });
+  expect([found, isSaid, code]).toEqual(["100 200 503", true, 0]);
 });

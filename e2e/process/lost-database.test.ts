@@ -1,8 +1,8 @@
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { openGate } from "#lib/testing/gate";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
-import { openGate } from "./gate.ts";
 
 const database = process.env.TEST_DATABASE_URL;
 const template = inject("databaseTemplate");

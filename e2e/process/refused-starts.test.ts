@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, inject, test } from "vitest";
+import { afterAll, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { runOn, withDatabase } from "#lib/testing/template";
 import { type Ended, runToEnd } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "heard-start-"));
@@ -59,6 +60,21 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL without that database is
   const { code, output } = await refusedStart({ DATABASE_URL: url.href });
 
   expect([code, output]).toEqual([1, expect.stringMatching(/has no database "heard_is_not_here": create it, or correct DATABASE_URL/)]);
+});
+
+test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that only reads, as hosts set one whose disk is full, is refused", async () => {
+  const url = new URL(process.env.TEST_DATABASE_URL ?? "");
+  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runOn(url.href, `CREATE DATABASE "${name}"`);
+  onTestFinished(() => runOn(url.href, `DROP DATABASE "${name}" WITH (FORCE)`));
+  await runOn(url.href, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+
+  const { code, output } = await refusedStart({ DATABASE_URL: withDatabase(url.href, name) });
+
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/^Heard cannot start\. .*does not take what every start writes \(.*read-only.*\): make room on its disk/m),
+  ]);
 });
 
 // Root may write wherever a disk may be written to; nobody may make a folder here.

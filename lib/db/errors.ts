@@ -5,11 +5,14 @@ type DriverCause = { kind?: string; code?: string; originalCode?: string; constr
 /** Operating system codes of a connection that could not be made or was lost. */
 const SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
-/** Prisma's own codes of that kind (prisma.io/docs/orm/reference/error-reference): P10xx, pool time-out, transaction not begun in time, too many connections. */
-const PRISMA_UNAVAILABLE = /^(P10\d\d|P2024|P2028|P2037)$/;
+/** Prisma's own codes of that kind (prisma.io/docs/orm/reference/error-reference): P10xx, pool time-out, transaction not begun in time, a write conflict or deadlock, too many connections. */
+const PRISMA_UNAVAILABLE = /^(P10\d\d|P2024|P2028|P2034|P2037)$/;
 
-/** PostgreSQL's (Appendix A): lost connections, no room or memory, cancelled by a time limit, no lock in time, shutting down. */
-const SQL_UNAVAILABLE = /^(08\w{3}|53\w{3}|57014|55P03|57P0[1-5]|58030)$/;
+/**
+ * PostgreSQL's (Appendix A): lost connections, no writes just now (as hosts set a server whose disk fills, or a stand-by that is not yet promoted),
+ * a write conflict or deadlock, no room or memory, cancelled by a time limit, no lock in time, shutting down.
+ */
+const SQL_UNAVAILABLE = /^(08\w{3}|25006|40001|40P01|53\w{3}|57014|55P03|57P0[1-5]|58030)$/;
 
 /** What `pg` and PGlite say without any code. */
 const UNAVAILABLE_MESSAGES =

@@ -18,21 +18,33 @@ type NodeFsModule = {
 /**
  * What the engine is started with: PGlite's own parameters without `-F`, which turns fsync off. The WAL is synced by fsync,
  * since Emscripten answers fdatasync, the default, by doing nothing. UTC, because the Prisma adapter sends timestamps without a zone.
+ * No replication origins: each checkpoint would write a file for them, without which, on a full disk, the engine dies.
  */
-export const DURABLE_START_PARAMS = [...Engine.defaultStartParams.filter((param) => param !== "-F"), ...["-c", "wal_sync_method=fsync", "-c", "TimeZone=UTC"]];
+export const DURABLE_START_PARAMS = [
+  ...Engine.defaultStartParams.filter((param) => param !== "-F"),
+  ...["wal_sync_method=fsync", "TimeZone=UTC", "max_active_replication_origins=0"].flatMap((setting) => ["-c", setting]),
+];
 
 /**
  * A directory on disk whose fsync reaches the disk: Emscripten's NODEFS has none, so that every sync of the engine would do nothing.
  * It is there before the engine starts, because crash recovery syncs, too.
  */
 export class DurableFs extends NodeFS {
+  readonly #onAbort: () => void;
+
+  /** `onAbort` is called when the engine gives up for good. */
+  constructor(directory: string, onAbort: () => void) {
+    super(directory);
+    this.#onAbort = onAbort;
+  }
+
   override async init(pglite: PGlite, options: Parameters<NodeFS["init"]>[1]) {
     const { emscriptenOpts } = await super.init(pglite, options);
     const addFsync = (module: unknown) => {
       const engine = module as NodeFsModule;
       engine.NODEFS.stream_ops.fsync = (stream) => syncStream(engine, stream);
     };
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFsync] } };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFsync], onAbort: this.#onAbort } };
   }
 }
 

@@ -13,7 +13,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /**
  * Hands a letter to the server at `url` over a connection of its own.
- * @throws MailError; permanent when the server refused the recipient with a 5xx reply (RFC 5321 §4.2.1)
+ * @throws MailError; permanent when the server refuses the recipient for good, with 550 or above (RFC 5321 §4.2.3)
  */
 export async function sendBySmtp(letter: Letter, url: string, options: SmtpOptions = {}): Promise<void> {
   const { user, pass } = login(new URL(url));
@@ -33,8 +33,9 @@ export async function sendBySmtp(letter: Letter, url: string, options: SmtpOptio
       disableUrlAccess: true,
     });
   } catch (error) {
-    const failure = error as { message: string; response?: string; responseCode?: number; code?: string };
-    const isPermanent = failure.code === "EENVELOPE" && (failure.responseCode ?? 0) >= 550;
+    const failure = error as { message: string; response?: string; responseCode?: number; code?: string; command?: string };
+    // A sender that is refused is a setting to mend: the letter goes out once it is.
+    const isPermanent = failure.code === "EENVELOPE" && failure.command === "RCPT TO" && (failure.responseCode ?? 0) >= 550;
     const authSecret = Buffer.from(`\0${user}\0${pass}`).toString("base64");
     throw new MailError(failure.response ?? failure.message, { isPermanent, secrets: [authSecret, pass] });
   }

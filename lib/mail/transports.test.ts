@@ -1,22 +1,12 @@
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterEach, describe, expect, test } from "vitest";
+import { LETTER } from "#lib/testing/letter";
 import { startResendServer } from "#lib/testing/resend";
 import { selfSignedCertificate, startSmtpServer } from "#lib/testing/smtp";
-import type { Letter } from "../mail.ts";
 import { sendByResend } from "./resend.ts";
 import { sendBySmtp } from "./smtp.ts";
 
-const LETTER: Letter = {
-  id: "0190a8a0-0000-7000-8000-000000000001",
-  messageId: "<0190a8a0-0000-7000-8000-000000000001@example.com>",
-  from: { name: "Nimbus", address: "noreply@example.com" },
-  to: "ada@example.org",
-  subject: "Hello",
-  html: "<p>Hello</p>",
-  text: "Hello",
-  writtenAt: new Date("2026-02-03T04:05:06Z"),
-};
 const LOGIN = { user: "heard@example.com", pass: "p:a/s@s wörd" };
 
 const closers: (() => unknown)[] = [];

@@ -22,6 +22,8 @@ export const RATE_LIMITS = {
   "letter-ip": { points: 20, windowSeconds: 15 * MINUTE_S },
   /** The same to one e-mail address, from wherever. */
   "letter-address": { points: 5, windowSeconds: 30 * MINUTE_S },
+  /** Letters of security of one kind that nobody asked for, to one e-mail address that nobody has confirmed. */
+  "letter-unasked": { points: 5, windowSeconds: 30 * MINUTE_S },
   /** Requests to the API that are not signed in, from one place. */
   api: { points: 300, windowSeconds: 5 * MINUTE_S },
   /** Requests to the API of one signed-in person. */

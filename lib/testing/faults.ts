@@ -4,10 +4,12 @@ import { openDriver } from "#lib/db";
 /** What a database call fails with when it is told to. */
 export const PLANTED = "Connection terminated unexpectedly";
 
-/** Makes chosen calls to this process's database fail. */
+/** Makes chosen calls to this process's database fail, and tells what they were. */
 export type Faults = {
   /** The next call to come that fails, counted from 1; none by default. */
   failAt(call: number): void;
+  /** A list that every statement to come is added to, until the next call. */
+  record(): string[];
   /** Lets everything through again, and returns how many calls there were since `failAt`. */
   stop(): number;
 };
@@ -15,6 +17,7 @@ export type Faults = {
 /** Puts itself between Prisma and the database; to be called before the first query of a test file. A COMMIT that fails has not happened. */
 export async function plantFaults(): Promise<Faults> {
   let [calls, failing] = [0, Number.POSITIVE_INFINITY];
+  let statements: string[] = [];
   const isDue = () => ++calls === failing;
   const fail = (): never => {
     throw new Error(PLANTED);
@@ -23,8 +26,12 @@ export async function plantFaults(): Promise<Faults> {
   function withFaults<Queryable extends SqlDriverAdapter | Transaction>(queryable: Queryable): Queryable {
     const { queryRaw, executeRaw } = queryable;
     return Object.assign(queryable, {
-      queryRaw: (query: SqlQuery) => (isDue() ? fail() : queryRaw.call(queryable, query)),
+      queryRaw(query: SqlQuery) {
+        statements.push(query.sql);
+        return isDue() ? fail() : queryRaw.call(queryable, query);
+      },
       async executeRaw(query: SqlQuery) {
+        statements.push(query.sql);
         if (!isDue()) return executeRaw.call(queryable, query);
         // On PostgreSQL the end of a transaction is a statement like any other; one that is lost leaves it undone.
         if (query.sql === "COMMIT") await executeRaw.call(queryable, { ...query, sql: "ROLLBACK" });
@@ -58,6 +65,10 @@ export async function plantFaults(): Promise<Faults> {
   return {
     failAt(call) {
       [calls, failing] = [0, call];
+    },
+    record() {
+      statements = [];
+      return statements;
     },
     stop() {
       failing = Number.POSITIVE_INFINITY;

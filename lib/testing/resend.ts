@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 /** A letter that the stand-in accepted. */
 export type ResendMail = { idempotencyKey: string | null; from: string; to: string[]; subject: string; html: string; text: string };
 
-/** How the stand-in answers: as Resend does, refusing at its limit, failing, or not at all. */
-export type ResendMood = "well" | "rate-limited" | "failing" | "silent" | "accepting-then-silent";
+/** How the stand-in answers: as Resend does, refusing at its limit, failing, or not at all although it takes the letter. */
+export type ResendMood = "well" | "rate-limited" | "failing" | "accepting-then-silent";
 
 export type TestResendServer = {
   /** A value for RESEND_BASE_URL. */
@@ -56,7 +56,6 @@ function refusalOf({ method, url }: IncomingMessage, mood: ResendMood): Refusal 
 
 /** Delivers what is new; what came before under the same key is delivered no second time. */
 function take(state: State, bodies: Map<string, string>, { key, body }: { key: string | null; body: string }): Refusal | null {
-  if (state.mood === "silent") return null;
   const earlier = key === null ? undefined : bodies.get(key);
   if (earlier !== undefined) return earlier === body ? null : { statusCode: 409, name: "invalid_idempotent_request", message: "Same key, other payload" };
   if (key !== null) bodies.set(key, body);

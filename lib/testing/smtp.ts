@@ -27,6 +27,8 @@ export type TestSmtpServer = {
   received: ReceivedMail[];
   /** Answers RCPT TO with this reply while set, such as `550 5.1.1 No such user`. */
   refuseRecipientsWith: string | null;
+  /** Answers MAIL FROM with this reply while set. */
+  refuseSendersWith: string | null;
   /** Whether and how it says that it took a letter. It takes it in any case. */
   mood: "well" | "silent" | "hanging-up";
   close(): Promise<void>;
@@ -47,7 +49,7 @@ export function selfSignedCertificate(addresses: string[] = []): { key: string; 
 /** Starts a real SMTP server on loopback that keeps what it receives. Close it in the end. */
 export async function startSmtpServer(behaviour: SmtpServerBehaviour = {}, certificate?: { key: string; cert: string }): Promise<TestSmtpServer> {
   const { tls = "none", login, port = 0, host = "127.0.0.1" } = behaviour;
-  const state: Omit<TestSmtpServer, "port" | "url" | "close"> = { received: [], refuseRecipientsWith: null, mood: "well" };
+  const state: Omit<TestSmtpServer, "port" | "url" | "close"> = { received: [], refuseRecipientsWith: null, refuseSendersWith: null, mood: "well" };
   const server = new SMTPServer({
     ...(tls === "none" ? {} : (certificate ?? selfSignedCertificate())),
     secure: tls === "implicit",
@@ -74,6 +76,9 @@ function handlers(state: Omit<TestSmtpServer, "port" | "url" | "close">, login: 
       const isRight = username === login?.user && password === login?.pass;
       if (isRight) callback(null, { user: username });
       else callback(new Error(`Invalid login for ${username} with ${password}`));
+    },
+    onMailFrom(_address, _session, callback) {
+      callback(state.refuseSendersWith ? reply(state.refuseSendersWith) : null);
     },
     onRcptTo(_address, _session, callback) {
       callback(state.refuseRecipientsWith ? reply(state.refuseRecipientsWith) : null);

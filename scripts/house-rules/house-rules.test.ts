@@ -4,6 +4,7 @@ import { checkDocuments } from "./documents.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkImports } from "./imports.ts";
 import { checkMessages } from "./messages.ts";
+import { checkOutbound } from "./outbound.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkSettings } from "./settings.ts";
 import { type Finding, type Source, toSource } from "./source.ts";
@@ -55,13 +56,48 @@ describe("imports", () => {
     expect(findings(checkImports, { [path]: text })).toEqual([]);
   });
 
-  test("what imports nothing in lib/ may be imported by every room that may import its types", () => {
-    const lib = { "lib/emoji.ts": "export const EMOJI = /./;", "lib/env.ts": 'import { z } from "zod";' };
-    const text = 'import { EMOJI } from "#lib/emoji"; import { env } from "#lib/env";';
+  test("what imports nothing of Heard's or Node's in lib/ may be imported by every room that may import its types", () => {
+    const lib = {
+      "lib/emoji.ts": 'import { z } from "zod";',
+      "lib/env.ts": 'import { join } from "node:path";',
+      "lib/log.ts": 'import { env } from "./env.ts";',
+    };
+    const text = 'import { EMOJI } from "#lib/emoji"; import { env } from "#lib/env"; import { log } from "#lib/log";';
 
     for (const path of ["components/list.tsx", "emails/letter.tsx", "messages/all.ts"])
-      expect(findings(checkImports, { ...lib, [path]: text })).toEqual([expect.stringContaining("#lib/env")]);
-    expect(findings(checkImports, { ...lib, "prisma/seed.ts": text })).toHaveLength(2);
+      expect(findings(checkImports, { ...lib, [path]: text })).toEqual([expect.stringContaining("#lib/env"), expect.stringContaining("#lib/log")]);
+    expect(findings(checkImports, { ...lib, "prisma/seed.ts": text })).toHaveLength(3);
+  });
+});
+
+describe("outbound", () => {
+  test.each([
+    'import { request } from "node:http";',
+    'import { createServer, get } from "http";',
+    'import http from "node:http";',
+    'import * as net from "node:net";',
+    'import { connect } from "node:net";',
+    'import { Socket } from "node:net";',
+    'import { createServer } from "node:https";',
+    'import { connect } from "node:tls";',
+    'import { connect } from "node:http2";',
+    'import { request } from "undici";',
+    'import "undici";',
+    'import client from "undici/lib/dispatcher/client.js";',
+    'const { request } = await import("node:http");',
+    'export { request } from "node:http";',
+  ])("%s is a finding, wherever it runs beside the guard", (text) => {
+    for (const path of ["app/page.tsx", "server/boards.ts", "lib/mail.ts", "scripts/serve/front.ts"])
+      expect(findings(checkOutbound, { [path]: text })).toHaveLength(1);
+    expect(findings(checkOutbound, { "lib/outbound.ts": text, "e2e/api/client.ts": text, "lib/mail.test.ts": text })).toEqual([]);
+  });
+
+  test.each([
+    'import { createServer, type ClientRequest } from "node:http"; import type { Socket } from "node:net";',
+    'import { isIP, isIPv6 } from "node:net"; import type { ConnectionOptions } from "node:tls"; import type { Dispatcher } from "undici";',
+    'import { endpoint } from "#lib/http"; const answer = await fetch(url);',
+  ])("%s is none", (text) => {
+    expect(findings(checkOutbound, { "server/boards.ts": text })).toEqual([]);
   });
 });
 

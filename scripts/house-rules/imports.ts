@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Node } from "oxc-parser";
 import { type Finding, isTest, lineAt, type Source, walk } from "./source.ts";
 
+/** `names` are those of values; `*` is all of them. */
 type Import = { from: string; names: string[]; isTypeOnly: boolean; offset: number };
 
 /** What each room may import: values and types, or types alone. Anything may import packages, and itself. */
@@ -19,12 +20,12 @@ const ROOMS: Record<string, { values: string[]; types: string[] }> = {
 export function checkImports(sources: Source[]): Finding[] {
   const files = sources.flatMap((source) => (source.program ? [{ source, imports: importsOf(source.program) }] : []));
   const plain = new Set(
-    files.filter(({ source, imports }) => roomOf(source.path) === "lib" && imports.length === 0).map(({ source }) => moduleOf(source.path)),
+    files.filter(({ source, imports }) => roomOf(source.path) === "lib" && imports.every(isOfPackage)).map(({ source }) => moduleOf(source.path)),
   );
   return files.flatMap(({ source, imports }) => imports.flatMap((found) => checkImport(source, found, plain)));
 }
 
-/** What imports nothing itself, `plain`, runs in a browser and a letter as it does on the server: it may be imported wherever its types may. */
+/** What imports nothing of Heard's and nothing of Node's, `plain`, runs in a browser and a letter as it does on the server: it may be imported wherever its types may. */
 function checkImport(source: Source, found: Import, plain: Set<string>): Finding[] {
   const target = targetOf(source.path, found.from);
   if (target === null) return [];
@@ -57,6 +58,10 @@ function isScript(room: string): boolean {
   return !(room in ROOMS);
 }
 
+function isOfPackage({ from, isTypeOnly }: Import): boolean {
+  return isTypeOnly || !/^(#|\.|node:)/.test(from);
+}
+
 /** The path from the root of what is imported, or null for a package. */
 function targetOf(path: string, from: string): string | null {
   if (from.startsWith("#")) return from.slice(1);
@@ -74,11 +79,12 @@ function roomOf(path: string): string {
   return path === "instrumentation.ts" ? "app" : room;
 }
 
-function importsOf(program: Node): Import[] {
+/** Everything that a file imports, statically or not, and re-exports. */
+export function importsOf(program: Node): Import[] {
   const found: Import[] = [];
   walk(program, (node) => {
     if (node.type === "ImportDeclaration")
-      found.push({ from: node.source.value, names: node.specifiers.map(importedName), isTypeOnly: isTypeOnlyImport(node), offset: node.start });
+      found.push({ from: node.source.value, names: node.specifiers.filter(isValue).map(importedName), isTypeOnly: isTypeOnlyImport(node), offset: node.start });
     if (node.type === "ImportExpression" && node.source.type === "Literal")
       found.push({ from: String(node.source.value), names: ["*"], isTypeOnly: false, offset: node.start });
     const isExport = node.type === "ExportNamedDeclaration" || node.type === "ExportAllDeclaration";
@@ -94,7 +100,10 @@ function importedName(specifier: ImportDeclaration["specifiers"][number]): strin
   return specifier.imported.type === "Literal" ? specifier.imported.value : specifier.imported.name;
 }
 
+function isValue(specifier: ImportDeclaration["specifiers"][number]): boolean {
+  return specifier.type !== "ImportSpecifier" || specifier.importKind !== "type";
+}
+
 function isTypeOnlyImport(node: ImportDeclaration): boolean {
-  if (node.importKind === "type") return true;
-  return node.specifiers.length > 0 && node.specifiers.every((specifier) => specifier.type === "ImportSpecifier" && specifier.importKind === "type");
+  return node.importKind === "type" || (node.specifiers.length > 0 && !node.specifiers.some(isValue));
 }

@@ -1,7 +1,11 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createFront } from "./front.ts";
+
+// An IPv6 host is an address only between brackets.
+vi.hoisted(() => Object.assign(process.env, { HOST: "::1" }));
 
 const server = createServer(createFront().handle);
 
@@ -55,4 +59,44 @@ test("what Next asks of itself keeps what was found out of the caller; nobody el
 
   expect(asked).toMatchObject({ "x-heard-origin": `http://localhost:${port}`, "x-heard-ip": expect.stringMatching(/^(127\.0\.0\.1|::1)$/) });
   expect(seen[1]).toMatchObject({ "x-heard-origin": `http://localhost:${port}`, "x-heard-ip": "192.0.2.7" });
+});
+
+test("a host that cannot be one is answered like every other request", async () => {
+  const own = createServer(createFront().handle);
+  await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+  const socket = connect((own.address() as AddressInfo).port, "127.0.0.1");
+  socket.write("GET /api/v1/boards HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n");
+
+  const answer = await text(socket);
+  own.close();
+
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+});
+
+test("a connection's requests are handed on one after another, and one that sends too many ahead is ended", async () => {
+  const front = createFront();
+  let [open, most, count] = [0, 0, 0];
+  front.start(async (_request, response) => {
+    most = Math.max(most, ++open);
+    count++;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    open--;
+    response.end("x");
+  });
+  const own = createServer(front.handle);
+  await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+  const send = (requests: number) => {
+    const socket = connect((own.address() as AddressInfo).port, "127.0.0.1");
+    for (let sent = 1; sent <= requests; sent++) socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${sent === requests ? "Connection: close\r\n" : ""}\r\n`);
+    return text(socket).catch(() => "ended");
+  };
+
+  const answers = await send(8);
+  const [answered, together] = [count, most];
+  const tooMany = await send(2000);
+  own.close();
+
+  expect([answers.match(/HTTP\/1\.1 200/g)?.length, answered, together]).toEqual([8, 8, 1]);
+  expect(tooMany.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(20);
+  expect(count).toBeLessThan(40);
 });

@@ -1,13 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import { whileAnswering } from "#lib/answer";
 import { isDraining, startDraining } from "#lib/draining";
 import { env } from "#lib/env";
-import type { ErrorCode } from "#lib/errors";
 import { log } from "#lib/log";
-import { nextPath } from "#lib/next-path";
+import { countAnswer, hasMetrics } from "#lib/metrics";
 import { FRONT_HEADERS } from "#lib/visit";
+import { addressOf } from "./address.ts";
+import { isRefused } from "./gate.ts";
+import { answerMetrics, isMetricsAddress } from "./metrics.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { isApiAddress, pathOf, splitOnce, tidyUrl } from "./paths.ts";
+import { answerJson, refuse } from "./refusals.ts";
+import { routeOf } from "./routes.ts";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -21,14 +26,7 @@ export type Front = {
   drain: () => void;
 };
 
-// Uploads, the largest bodies there are, may have 10 MiB; each endpoint has its own, lower limit.
-const MAX_BODY_BYTES = 11 * 1024 * 1024;
-// How much of a form that is too large is read and dropped, so that its sender hears why.
-const MAX_DROPPED_BYTES = 100 * 1024 * 1024;
 const STARTING = "Heard is starting. Try again in a moment.";
-const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-// The one page among the API's addresses: what people read of it.
-const REFERENCE = /^\/+api\/v1\/docs\/?(\?|$)/;
 // Nobody outside this process knows it: what carries it was handed on by us before.
 const INNER_MARK = randomUUID();
 // What Next or our handlers would believe, were a client to send it.
@@ -55,9 +53,9 @@ export function createFront(): Front {
     response.setHeader("X-Request-Id", requestId);
     protect(request, response, isApi);
     if (isDraining()) response.setHeader("Connection", "close");
+    if (isMetricsAddress(request.url)) return answerMetrics(request, response);
     if (!next) return isApi ? answerEarly(request.url, response) : sayStarting(response);
-    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuseLargeBody(request, response, isApi);
-    limitBody(request, response);
+    if (isRefused(request, response, isApi)) return;
     if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
     tidyUrl(request, isApi);
     const handOn = next;
@@ -69,35 +67,12 @@ export function createFront(): Front {
   }
 
   return {
-    handle,
+    handle: oneAtATime(handle),
     start: (handler) => {
       next = handler;
     },
     drain: startDraining,
   };
-}
-
-/** Answers what is no HTTP, or has too long a head, in the same form as every other failure, and hangs up. */
-export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, message] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? ["431 Request Header Fields Too Large", "The request's headers are too long."]
-      : ["400 Bad Request", "The request is no valid HTTP."];
-  const requestId = randomUUID();
-  const body = JSON.stringify({ message, code: "VALIDATION_ERROR" satisfies ErrorCode });
-  const head = [
-    `HTTP/1.1 ${status}`,
-    `X-Request-Id: ${requestId}`,
-    // Nothing of the request can be believed: whether the site is at home on https is known by its settings alone.
-    ...securityHeaders({ isHttps: env().SITE_URL?.startsWith("https:") ?? false }).map((header) => header.join(": ")),
-    "Content-Type: application/json",
-    `Content-Length: ${body.length}`,
-    "Cache-Control: no-store",
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  log.info({ req_id: requestId, route: null, status: Number.parseInt(status, 10), ms: 0 }, "request");
 }
 
 /** The client's address: the socket's peer, or counted from the right of X-Forwarded-For by exactly as many proxies as are configured. */
@@ -119,7 +94,7 @@ function identify(request: IncomingMessage, requestId: string): void {
   headers[FRONT_HEADERS.ip] = clientAddress(request.socket.remoteAddress ?? "unknown", [headers["x-forwarded-for"]].flat().join(",") || undefined, proxies);
   const protocol = forwarded("x-forwarded-proto") === "https" ? "https" : "http";
   const origin = `${protocol}://${forwarded("x-forwarded-host") ?? headers.host ?? ""}`;
-  headers[FRONT_HEADERS.origin] = URL.canParse(origin) ? new URL(origin).origin : `http://${env().HOST}:${env().PORT}`;
+  headers[FRONT_HEADERS.origin] = URL.canParse(origin) ? new URL(origin).origin : addressOf(env().HOST, env().PORT);
   // Next compares these with the Origin of a form; a client must not choose them.
   headers["x-forwarded-host"] = new URL(headers[FRONT_HEADERS.origin] as string).host;
   headers["x-forwarded-proto"] = protocol;
@@ -134,56 +109,8 @@ function protect(request: IncomingMessage, response: ServerResponse, isApi: bool
   for (const [name, value] of securityHeaders({ isHttps, policy })) response.setHeader(name, value);
 }
 
-function isApiAddress(url: string): boolean {
-  return /^\/+api(\/|\?|$)/i.test(url) && !REFERENCE.test(url);
-}
-
 function lastOf(value: string | string[] | undefined): string | undefined {
   return [value].flat().join(",").split(",").at(-1)?.trim() || undefined;
-}
-
-/** What a request line names without the host that may stand before it (RFC 9112 §3.2.2): Next would go and fetch that for the caller. */
-function pathOf(target: string): string {
-  if (target.startsWith("/")) return target;
-  const [address, path = "/"] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(\/.*)?$/i.exec(target) ?? [];
-  return address ? path : "/api/-";
-}
-
-/** Next answers a bad percent-encoding, repeated or trailing slashes and rare methods in its own ways: here they become addresses and methods that our routes answer. */
-function tidyUrl(request: IncomingMessage, isApi: boolean): void {
-  const [path = "/", query] = splitOnce(request.url ?? "/", "?");
-  const tidy = isDecodable(path) ? (isApi ? path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1") : path.replace(/\/{2,}/g, "/")) : isApi ? "/api/-" : "/-";
-  request.url = query === undefined ? tidy : `${tidy}?${query}`;
-  if (HANDED_ON_METHODS.includes(request.method ?? "GET")) return;
-  request.headers[FRONT_HEADERS.method] = request.method;
-  request.method = "OPTIONS";
-}
-
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    // A browser takes a backslash for a slash, so that Next's redirect to a tidier address could lead to another host.
-    return !/[\0\\]/.test(decodeURIComponent(path));
-  } catch {
-    return false;
-  }
-}
-
-/** Counts what arrives without a stated length, and ends the connection past the limit. */
-function limitBody(request: IncomingMessage, response: ServerResponse): void {
-  const push = request.push.bind(request);
-  let bytes = 0;
-  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
-    bytes += chunk?.length ?? 0;
-    if (bytes <= MAX_BODY_BYTES) return push(chunk, encoding);
-    if (!response.headersSent) refuseBody(response);
-    request.destroy();
-    return false;
-  };
 }
 
 /** Before Next is there the process lives, as whoever watches it must know, and everything else is to come again in a moment. */
@@ -199,36 +126,15 @@ function sayStarting(response: ServerResponse): void {
   response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", "Retry-After": "2", Refresh: "2" }).end(STARTING);
 }
 
-function refuseBody(response: ServerResponse): void {
-  refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large." }, { Connection: "close" });
-}
-
-/** A program is refused at once. A form with too large a file leads back to its page, where `notice=too-large` says so (`TooLargeNotice`), once the browser has sent everything, for it listens no sooner. */
-function refuseLargeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean): void {
-  const isForm = !isApi && !request.headers["next-action"] && Number(request.headers["content-length"]) <= MAX_DROPPED_BYTES;
-  if (!isForm) return refuseBody(response);
-  const [path] = splitOnce(request.url ?? "/", "?");
-  const headers = { Location: `${nextPath(path)}?notice=too-large`, "Cache-Control": "no-store" };
-  request.once("end", () => response.writeHead(303, headers).end()).resume();
-}
-
-type Refusal = { status: number; code: ErrorCode; message: string };
-
-function refuse(response: ServerResponse, { status, code, message }: Refusal, headers: Record<string, string> = {}): void {
-  answerJson(response, status, { message, code }, headers);
-}
-
-function answerJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers }).end(JSON.stringify(body));
-}
-
 function logWhenDone(request: IncomingMessage, response: ServerResponse, requestId: string): void {
   const startedAt = performance.now();
   const { method } = request;
   // Without the query: links carry tokens there.
   const [route] = splitOnce(request.url ?? "/", "?");
   response.once("close", () => {
-    const ms = Math.round(performance.now() - startedAt);
+    const tookMs = performance.now() - startedAt;
+    if (hasMetrics()) countAnswer({ route: routeOf(route), status: response.statusCode, seconds: tookMs / 1000 });
+    const ms = Math.round(tookMs);
     log.info(
       { req_id: requestId, method, route: route.slice(0, 300), status: response.statusCode, ms, aborted: response.writableFinished ? undefined : true },
       "request",

@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { databaseKind, db } from "#lib/db";
 import { env } from "#lib/env";
+import { addressOf } from "./address.ts";
 
 type Start = { port: number; isDev: boolean; tookMs: number };
 
@@ -9,13 +10,13 @@ type Start = { port: number; isDev: boolean; tookMs: number };
 export async function startScreen({ port, isDev, tookMs }: Start): Promise<string> {
   const { HOST, SITE_URL } = env();
   const isEverywhere = HOST === "0.0.0.0" || HOST === "::";
-  const address = `http://${isEverywhere || HOST === "127.0.0.1" ? "localhost" : HOST}:${port}`;
+  const address = addressOf(isEverywhere || HOST === "127.0.0.1" || HOST === "::1" ? "localhost" : HOST, port);
   const isFresh = (await db.siteSettings.count()) === 0;
   const rows = [
     ["Open", `${SITE_URL ?? address}${isFresh ? "/setup" : ""}`],
     [
       "Listens on",
-      `${HOST}:${port}${isEverywhere ? ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})` : ", reachable from this machine only; HOST=0.0.0.0 opens it to your network"}`,
+      `${addressOf(HOST, port).replace("http://", "")}${isEverywhere ? ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})` : ", reachable from this machine only; HOST=0.0.0.0 opens it to your network"}`,
     ],
     ["Data", dataRow()],
     ["Mail", mailRow()],

@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import type { BarFigure } from "#lib/testing/bars";
 import { table } from "./reports.ts";
 
-/** The test files below `patterns` that report bars. */
+/** The test files below `patterns` that report bars, or do more at full scale. */
 export function filesWithBars(patterns: string[]): string[] {
-  return patterns.flatMap((pattern) => globSync(pattern)).filter((path) => readFileSync(path, "utf8").includes("reportBar("));
+  return patterns.flatMap((pattern) => globSync(pattern)).filter((path) => /\b(reportBar|scale)\(/.test(readFileSync(path, "utf8")));
 }
 
 /** The bars reported into `file`, in the order of their names. */

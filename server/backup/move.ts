@@ -13,7 +13,7 @@ import type { Part } from "./tables.ts";
 
 /**
  * Copies the embedded site into the empty PostgreSQL database at `url`, and compares every table's rows on both sides.
- * Returns how many rows and tables those were. The embedded site stays as it was.
+ * Returns how many rows and tables those were. The embedded site keeps its content; a migration that is due is made there first, as at a start.
  * @throws AppError FORBIDDEN if the site is in PostgreSQL already, is being served, or the two sides differ; or as `fillDatabase`
  * @throws EnvError if `url` is no address of a PostgreSQL; StartupError if that cannot be used
  */

@@ -54,8 +54,15 @@ export async function takeSnapshot(): Promise<string> {
   const root = resolve(env().DATA_DIR);
   for (const name of readdirSync(root)) if (name.startsWith(SNAPSHOT)) await removeIfUnused(join(root, name));
   const name = `${SNAPSHOT}${crypto.randomUUID()}`;
-  await driver.snapshotTo(name);
-  return name;
+  try {
+    await driver.snapshotTo(name);
+    return name;
+  } catch (error) {
+    rmSync(join(root, name), { recursive: true, force: true });
+    throw new AppError("FORBIDDEN", `The site cannot be read for a backup (${(error as Error).message}): make room in the data directory, then try again.`, {
+      cause: error,
+    });
+  }
 }
 
 async function removeIfUnused(directory: string): Promise<void> {

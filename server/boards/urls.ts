@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
-import { codePointLength } from "#lib/text";
+import { codePointLength, normalised } from "#lib/text";
 import { authorize } from "../permissions.ts";
 
 const MAX_URL_LENGTH = 80;
@@ -12,14 +12,17 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 // What makes a sign or a digit an emoji: invisible in an address, and a different address.
 const EMOJI_MARKS = /[\p{Variation_Selector}\p{Me}]/gu;
 const NUMBERED_TRIES = 20;
+/** Names are shorter; what is typed before it is checked may be longer. */
+const MAX_NAME_LENGTH = 200;
 
 /** A board's address below /boards, as somebody chose it. */
 export const boardUrl = z
   .string("must be text")
-  .transform((value) => value.normalize("NFC"))
+  .transform((value) => normalised(value, MAX_URL_LENGTH))
   .superRefine((value, context) => {
     const isUrl = URL_PATTERN.test(value) && value === value.toLowerCase() && codePointLength(value) <= MAX_URL_LENGTH;
-    if (!isUrl) context.addIssue({ code: "custom", message: `must be 1 to ${MAX_URL_LENGTH} lower-case letters, digits and single hyphens` });
+    const message = `must be 1 to ${MAX_URL_LENGTH} lower-case letters, digits and single hyphens`;
+    if (!isUrl) context.addIssue({ code: "custom", message, params: { problem: "boardUrl", max: MAX_URL_LENGTH } });
   })
   .meta({ type: "string", minLength: 1, maxLength: MAX_URL_LENGTH });
 
@@ -33,7 +36,7 @@ export function boardPath({ url }: { url: string }, suffix = ""): string {
 
 /** The address that `name` suggests; empty where it holds no letter and no digit, as with an emoji alone. */
 export function urlFromName(name: string): string {
-  const words = name.toLowerCase().replace(EMOJI_MARKS, "").normalize("NFC").match(WORD) ?? [];
+  const words = normalised(name.toLowerCase().replace(EMOJI_MARKS, ""), MAX_NAME_LENGTH).match(WORD) ?? [];
   return [...words.join("-")]
     .slice(0, MAX_URL_LENGTH - 8)
     .join("")

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, expect, test } from "vitest";
 import { closeDatabase, databaseKind, db } from "#lib/db";
+import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { startResendServer } from "#lib/testing/resend";
 import { scale } from "#lib/testing/scale";
@@ -34,7 +35,9 @@ test("workers killed in the middle of letters: Resend delivers each letter once,
     answer: (isAnswering) => void (resend.mood = isAnswering ? "well" : "accepting-then-silent"),
   });
 
-  expect(resend.delivered.map(({ idempotencyKey }) => idempotencyKey).toSorted()).toEqual(ids);
+  const deliveredIds = resend.delivered.map(({ idempotencyKey }) => idempotencyKey).toSorted();
+  report("Resend", deliveredIds, ids);
+  expect(deliveredIds).toEqual(ids);
   expect(resend.requestCount).toBeGreaterThanOrEqual(LETTERS + KILLS);
 });
 
@@ -49,9 +52,15 @@ test("workers killed in the middle of letters: over SMTP each arrives, under one
   });
 
   const messageIds = smtp.received.map(({ mail }) => mail.messageId);
+  report("SMTP", [...new Set(messageIds)], ids);
   expect([...new Set(messageIds)].toSorted()).toEqual(ids.map((id) => `<${id}@feedback.example.com>`));
   expect(messageIds.length).toBeGreaterThanOrEqual(LETTERS + KILLS);
 });
+
+function report(by: string, delivered: readonly unknown[], ids: string[]): void {
+  const measure = `${KILLS} workers killed in the middle of letters by ${by}: letters, and of them delivered`;
+  reportBar({ bar: "C13", measure, figure: `${ids.length}, ${delivered.length}`, database: databaseKind(), ok: delivered.length === ids.length });
+}
 
 /** Queues letters, kills worker after worker while the mail server holds its answer back, lets the last one finish, and returns the letters' ids. */
 async function killWorkers({ settings, takenCount, answer }: Counterpart): Promise<string[]> {

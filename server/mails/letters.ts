@@ -5,6 +5,7 @@ import { env } from "#lib/env";
 import { isUuid } from "#lib/ids";
 import type { Attempt } from "#lib/jobs";
 import { sendMail } from "#lib/mail";
+import { countMailFailure } from "#lib/metrics";
 import { type MailFacts, mailFacts, mailNotFound, type StoredLetter } from "../mails.ts";
 import { authorize } from "../permissions.ts";
 
@@ -36,6 +37,7 @@ export async function deliverMail(mailId: string, { isLastAttempt }: Attempt): P
     const { site } = storedLetter(mail.props);
     await sendMail({ id: mailId, to: mail.to, writtenAt: mail.createdAt, ...(await renderStored(mail.letter, mail.props)) }, site);
   } catch (error) {
+    countMailFailure();
     const isGivenUp = isLastAttempt || isPermanent(error);
     const lastError = words(error);
     // Only while it is queued: another worker, which took this job over, may have sent it meanwhile.

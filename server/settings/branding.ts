@@ -23,7 +23,7 @@ export type LogoChange = Uint8Array | "remove" | "keep";
 export async function updateBranding(viewer: Viewer, input: unknown, logo: LogoChange): Promise<void> {
   authorize(viewer, "settings:update");
   const change = branding.parse(input);
-  if (viewer && logo instanceof Uint8Array) await countUpload(viewer.userId);
+  if (logo instanceof Uint8Array) await countUpload(viewer.userId);
   // Before the transaction: decoding takes longer than others should wait for the connection.
   const picture = logo instanceof Uint8Array ? await readUpload(logo, { maxSide: LOGO_SIDE }, "logo") : null;
   await db.$transaction(async (tx) => {

@@ -12,7 +12,7 @@ export type MailSetup = {
   /** What letters are handed to; null where they are handed to nobody. */
   server: string | null;
   sender: string;
-  /** Where a trial letter would go. */
+  /** Where a test letter would go. */
   ownAddress: string;
 };
 

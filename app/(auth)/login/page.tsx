@@ -34,7 +34,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       logo={logo}
       title={t("title")}
       intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })}
-      notice={<LoginNotice notice={notice} />}
+      notice={<LoginNotice notice={notice} next={next} />}
       footer={allowSignup && noAccount}
     >
       <LoginForm next={next} email={email} />
@@ -42,10 +42,11 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   );
 });
 
-function LoginNotice({ notice }: { notice?: string }) {
+function LoginNotice({ notice, next }: { notice?: string; next?: string }) {
   const t = useTranslations("login");
   if (notice === "set-up") return <Notice>{t("alreadySetUp")}</Notice>;
-  return notice === "password-changed" ? <Outcome>{t("passwordChanged")}</Outcome> : null;
+  if (notice === "password-changed") return <Outcome>{t("passwordChanged")}</Outcome>;
+  return nextPath(next) === "/" ? null : <p className="text-center">{t("goOn")}</p>;
 }
 
 function LoginForm({ next = "", email }: { next?: string; email?: string }) {

@@ -3,12 +3,13 @@ import { getTranslations } from "next-intl/server";
 import { BoardList } from "#components/board-list";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink } from "#components/ui/link";
-import { LiveSearch } from "#components/ui/live-search";
+import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-search";
 import { PageHeader } from "#components/ui/page-header";
 import { boardSearch, type FoundBoards, searchBoards } from "#server/boards/search";
 import { boardPath } from "#server/boards/urls";
 import { PageLinks } from "../../page-links.tsx";
 import { page, pageMetadata } from "../../pages.tsx";
+import { boardSearchWords } from "../../search-words.ts";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentViewer } from "../../visit.ts";
 
@@ -30,19 +31,22 @@ export const generateMetadata = pageMetadata(async ({ searchParams }: SearchPage
 /** The boards whose name or description holds what was looked for. */
 export default page(async ({ searchParams }: SearchPageProps) => {
   const [viewer, query, t] = await Promise.all([currentViewer(), searchOf(searchParams), getTranslations("search")]);
-  const found = await searchBoards(viewer, query);
-  const words = { label: t("label"), placeholder: t("placeholder"), submit: t("submit") };
+  const [found, words] = await Promise.all([searchBoards(viewer, query), boardSearchWords()]);
   return (
     <div className="grid gap-6">
       <PageHeader title={t("title")} />
-      <div className="flex max-w-2xl">
-        <LiveSearch action="/search" q={found.q} words={words} isMain />
-      </div>
-      {/* Always there, so that what comes into it is read out. */}
-      <div role="status" className="grid gap-1">
-        {found.q ? <Summary found={found} /> : <p className="text-muted">{t("hint")}</p>}
-      </div>
-      <Results found={found} />
+      <LiveSearchArea>
+        <div className="flex max-w-2xl">
+          <LiveSearch action="/search" q={found.q} words={words} isMain />
+        </div>
+        <LiveResults className="grid gap-6">
+          {/* Always there, so that what comes into it is read out. */}
+          <div role="status" className="grid gap-1">
+            {found.q ? <Summary found={found} /> : <p className="text-muted">{t("hint")}</p>}
+          </div>
+          <Results found={found} />
+        </LiveResults>
+      </LiveSearchArea>
     </div>
   );
 });

@@ -1,9 +1,9 @@
+import { DAY_MS } from "#lib/days";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { cacheable, endpoint } from "#lib/http";
 import { siteUrl } from "#server/settings";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 // RFC 9116 §2.5.5 recommends less than a year.
 const VALID_DAYS = 180;
 

@@ -6,7 +6,4 @@ function nothingHere(): never {
 }
 
 /** Whatever no other route answers. 404 NOT_FOUND for every method. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint(
-  { GET: nothingHere, POST: nothingHere, PUT: nothingHere, PATCH: nothingHere, DELETE: nothingHere },
-  { ignoresBody: true },
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({ ANY: nothingHere }, { ignoresBody: true });

@@ -2,21 +2,24 @@
 
 import type { FormState } from "#components/ui/form";
 import { OWN_COLOR, ownColorName } from "#components/ui/own-color";
-import { createBoard, deleteBoard, restoreBoard, updateBoard } from "#server/boards";
+import { countBoards, createBoard, deleteBoard, restoreBoard, updateBoard } from "#server/boards";
 import { BOARDS_A_PAGE, moveBoard } from "#server/boards/order";
 import { urlFromTyped } from "#server/boards/urls";
-import { colorOf, optionalTextOf, submitForm, textOf } from "../../forms.ts";
+import { colorOf, isTicked, optionalTextOf, submitForm, textOf } from "../../forms.ts";
 import { withQuery } from "../../urls.ts";
 import { currentViewer } from "../../visit.ts";
 import { EMOJI_BEFORE_FIELD, EMOJI_FIELD, nameOfForm } from "./emoji.ts";
 
 const LIST = "/dashboard/boards";
 
-/** Creates a board; its address is made from its name where none was typed. */
+/** Creates a board, and leads to the page of the list that it is on; its address is made from its name where none was typed. */
 export async function create(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    await createBoard(await currentViewer(), { ...factsOf(form), url: optionalTextOf(form, "url") && addressOf(form) });
-    return withQuery(LIST, { notice: "created" });
+    const viewer = await currentViewer();
+    await createBoard(viewer, { ...factsOf(form), url: optionalTextOf(form, "url") && addressOf(form) });
+    // It stands behind all others.
+    const page = Math.ceil((await countBoards(viewer)) / BOARDS_A_PAGE);
+    return withQuery(LIST, { page: page > 1 ? String(page) : undefined, notice: "created" });
   });
 }
 
@@ -62,7 +65,7 @@ function factsOf(form: FormData) {
     // The field has several lines for the eye only.
     description: textOf(form, "description").replace(/\s+/g, " "),
     color: colorOf(form, textOf(form, "color") === OWN_COLOR ? ownColorName("color") : "color"),
-    isPrivate: form.has("isPrivate"),
+    isPrivate: isTicked(form, "isPrivate"),
   };
 }
 

@@ -6,6 +6,7 @@ import { Card } from "#components/ui/card";
 import { Checkbox, Field, TextArea } from "#components/ui/field";
 import { Form, type FormAction } from "#components/ui/form";
 import { SwatchField } from "#components/ui/swatch-field";
+import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { COLORS } from "#lib/colors";
 import { leadingEmoji } from "#lib/emoji";
 import type { Board } from "#server/boards";
@@ -26,12 +27,14 @@ type BoardFormProps = {
 /** A board's name, address, colour, and who may see it; beside it, how it will look. */
 export function BoardForm({ action, board, color, children }: BoardFormProps) {
   const t = useTranslations("boards.form");
+  const tSettings = useTranslations("settings");
   const { name = "", description = "", isPrivate = false, postCount = 0, lastPostAt = null } = board ?? {};
   return (
     <Form action={action} className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_18rem] [&>[role=alert]]:order-first [&>[role=alert]]:col-span-full">
       <Card>
         <div className="grid max-w-2xl gap-6">
           {board && <input type="hidden" name="boardId" value={board.boardId} />}
+          <UnsavedGuard question={tSettings("unsaved")} />
           <BoardFields board={board} color={color} />
           <div className="flex flex-wrap gap-3">{children}</div>
         </div>

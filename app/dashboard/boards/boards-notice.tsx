@@ -1,11 +1,9 @@
 import { useTranslations } from "next-intl";
-import { Form } from "#components/ui/form";
 import { Outcome } from "#components/ui/outcome";
-import { SubmitButton } from "#components/ui/submit-button";
 import { BOARDS_A_PAGE } from "#server/boards/order";
 import { DoneNotice } from "../done-notice.tsx";
-import { restore } from "./actions.ts";
 import type { ListedBoards } from "./board-rows.tsx";
+import { RestoreForm } from "./restore-form.tsx";
 
 type BoardsNoticeProps = {
   /** What the page's address says was just done, and to which board; anybody can write there. */
@@ -29,12 +27,7 @@ export function BoardsNotice({ notice, boardId, list, deleted }: BoardsNoticePro
       <Outcome>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p>{t.rich("deletedNamed", { name: () => <bdi className="font-medium">{gone.name}</bdi> })}</p>
-          <Form action={restore} className="grid gap-3">
-            <input type="hidden" name="boardId" value={gone.boardId} />
-            <SubmitButton kind="secondary" label={t("undoNamed", { name: gone.name })}>
-              {t("undo")}
-            </SubmitButton>
-          </Form>
+          <RestoreForm boardId={gone.boardId} text={t("undo")} label={t("undoNamed", { name: gone.name })} />
         </div>
       </Outcome>
     );

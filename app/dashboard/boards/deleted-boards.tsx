@@ -2,11 +2,9 @@ import { useTranslations } from "next-intl";
 import { BoardName } from "#components/board-name";
 import { BoardTile } from "#components/board-tile";
 import { ListCard } from "#components/ui/card";
-import { Form } from "#components/ui/form";
-import { SubmitButton } from "#components/ui/submit-button";
 import { Time } from "#components/ui/time";
 import type { listDeletedBoards } from "#server/boards";
-import { restore } from "./actions.ts";
+import { RestoreForm } from "./restore-form.tsx";
 
 type DeletedBoard = Awaited<ReturnType<typeof listDeletedBoards>>[number];
 
@@ -26,12 +24,7 @@ export function DeletedBoards({ boards }: { boards: DeletedBoard[] }) {
           <li key={board.boardId} className="flex items-center gap-4 px-4 py-3 max-sm:flex-wrap sm:px-5">
             <BoardTile name={board.name} color={board.color} />
             <DeletedFacts board={board} />
-            <Form action={restore} className="grid shrink-0 gap-3">
-              <input type="hidden" name="boardId" value={board.boardId} />
-              <SubmitButton kind="secondary" label={t("restoreNamed", { name: board.name })}>
-                {t("restore")}
-              </SubmitButton>
-            </Form>
+            <RestoreForm boardId={board.boardId} text={t("restore")} label={t("restoreNamed", { name: board.name })} />
           </li>
         ))}
       </ListCard>

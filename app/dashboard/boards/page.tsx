@@ -2,13 +2,14 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink } from "#components/ui/link";
-import { LiveSearch } from "#components/ui/live-search";
+import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-search";
 import { PageHeader } from "#components/ui/page-header";
 import { listDeletedBoards } from "#server/boards";
 import { arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
 import { boardSearch, searchBoards } from "#server/boards/search";
 import { PageLinks } from "../../page-links.tsx";
 import { page, titled } from "../../pages.tsx";
+import { boardSearchWords } from "../../search-words.ts";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 import { BoardRows, type ListedBoards } from "./board-rows.tsx";
@@ -26,13 +27,7 @@ export const generateMetadata = titled("boards");
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("board:update", LIST);
   const query = await queryOf(searchParams);
-  const [list, deleted, t, tSearch] = await Promise.all([
-    readList(viewer, query),
-    listDeletedBoards(viewer),
-    getTranslations("boards"),
-    getTranslations("search"),
-  ]);
-  const words = { label: tSearch("label"), placeholder: tSearch("placeholder"), submit: tSearch("submit") };
+  const [list, deleted, t, words] = await Promise.all([readList(viewer, query), listDeletedBoards(viewer), getTranslations("boards"), boardSearchWords()]);
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")}>
@@ -40,11 +35,15 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       </PageHeader>
       <BoardsNotice notice={query.notice} boardId={query.board} list={list} deleted={deleted} />
       <div className="grid gap-4">
-        {(list.q || list.total > BOARDS_A_PAGE) && <LiveSearch action={LIST} q={list.q} words={words} />}
-        <p role="status" className="text-muted text-sm tabular-nums empty:hidden">
-          {list.q && t("found", { count: list.total, query: list.q })}
-        </p>
-        {list.boards.length > 0 ? <BoardRows list={list} /> : <NoBoards list={list} />}
+        <LiveSearchArea>
+          {(list.q || list.total > BOARDS_A_PAGE) && <LiveSearch action={LIST} q={list.q} words={words} />}
+          <LiveResults className="grid gap-4">
+            <p role="status" className="text-muted text-sm tabular-nums empty:hidden">
+              {list.q && t("found", { count: list.total, query: list.q })}
+            </p>
+            {list.boards.length > 0 ? <BoardRows list={list} /> : <NoBoards list={list} />}
+          </LiveResults>
+        </LiveSearchArea>
       </div>
       {list.boards.length > 0 && <PageLinks page={list.page} pages={list.pages} href={(page) => addressOf(list.q, page)} />}
       {deleted.length > 0 && <DeletedBoards boards={deleted} />}

@@ -2,10 +2,10 @@
 
 import { getTranslations } from "next-intl/server";
 import type { FormState } from "#components/ui/form";
-import { sendTrialLetter } from "#server/mails/trial";
+import { sendTestLetter } from "#server/mails/test-letter";
 import { updateSettings } from "#server/settings";
 import { type LogoChange, updateBranding } from "#server/settings/branding";
-import { colorOf, submitForm, textOf } from "../../forms.ts";
+import { colorOf, fileOf, isTicked, submitForm, textOf } from "../../forms.ts";
 import { currentViewer, currentVisit } from "../../visit.ts";
 
 /** Saves what the site is called, its language and time, and its legal links. */
@@ -29,7 +29,7 @@ export async function saveBranding(_state: FormState, form: FormData): Promise<F
 export async function saveAccess(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
     const names = ["allowSignup", "requireConfirmedEmail", "blockCommonPasswords"];
-    await updateSettings(await currentViewer(), Object.fromEntries(names.map((name) => [name, form.has(name)])));
+    await updateSettings(await currentViewer(), Object.fromEntries(names.map((name) => [name, isTicked(form, name)])));
     return "/dashboard/settings/access?notice=saved";
   });
 }
@@ -37,8 +37,8 @@ export async function saveAccess(_state: FormState, form: FormData): Promise<For
 /** Sends a letter to the owner, and says what came of it: a refusal in the mail server's own words. */
 export async function tryMail(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    const result = await sendTrialLetter(await currentViewer(), await currentVisit());
-    const t = await getTranslations("settings.mail.trial");
+    const result = await sendTestLetter(await currentViewer(), await currentVisit());
+    const t = await getTranslations("settings.mail.test");
     if (result.outcome === "refused") return { error: t("refused", { words: result.words }) };
     if (result.outcome === "unanswered") return { error: t("unanswered", { seconds: result.afterMs / 1000 }) };
     return `/dashboard/settings/mail?notice=${result.outcome}`;
@@ -46,8 +46,7 @@ export async function tryMail(_state: FormState, form: FormData): Promise<FormSt
 }
 
 async function logoChange(form: FormData): Promise<LogoChange> {
-  const file = form.get("logo");
-  // A browser sends an empty file where none was chosen.
-  if (file instanceof File && file.size > 0) return new Uint8Array(await file.arrayBuffer());
-  return form.has("removeLogo") ? "remove" : "keep";
+  const bytes = await fileOf(form, "logo");
+  if (bytes.length > 0) return bytes;
+  return isTicked(form, "removeLogo") ? "remove" : "keep";
 }

@@ -1,3 +1,4 @@
+import { Lock } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card } from "#components/ui/card";
 import { Field } from "#components/ui/field";
@@ -7,7 +8,7 @@ import { LOCALE_NAMES } from "#lib/locales";
 import { getSettings, type Settings } from "#server/settings";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
-import { requirePermission } from "../../visit.ts";
+import { currentSiteUrl, requirePermission } from "../../visit.ts";
 import { saveGeneral } from "./actions.ts";
 import { SaveButton, SettingsPage } from "./settings-page.tsx";
 
@@ -16,15 +17,15 @@ export const generateMetadata = titled("settings");
 /** What the site is called, which language and time it keeps, and its legal links. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("settings:update", "/dashboard/settings");
-  const [settings, { notice }] = await Promise.all([getSettings(viewer), queryOf(searchParams)]);
+  const [settings, siteUrl, { notice }] = await Promise.all([getSettings(viewer), currentSiteUrl(), queryOf(searchParams)]);
   return (
     <SettingsPage section="general" notice={notice}>
-      <GeneralForm settings={settings} />
+      <GeneralForm settings={settings} siteUrl={siteUrl} />
     </SettingsPage>
   );
 });
 
-function GeneralForm({ settings }: { settings: Settings }) {
+function GeneralForm({ settings, siteUrl }: { settings: Settings; siteUrl: string }) {
   const t = useTranslations("settings");
   const tFields = useTranslations("fields");
   return (
@@ -41,6 +42,7 @@ function GeneralForm({ settings }: { settings: Settings }) {
             autoComplete="off"
             maxLength={500}
           />
+          <SiteAddress siteUrl={siteUrl} />
           <SelectField name="locale" label={tFields("locale")} hint={t("localeHint")} defaultValue={settings.locale}>
             {Object.entries(LOCALE_NAMES).map(([locale, name]) => (
               <option key={locale} value={locale} lang={locale}>
@@ -60,6 +62,21 @@ function GeneralForm({ settings }: { settings: Settings }) {
         <SaveButton />
       </Form>
     </Card>
+  );
+}
+
+/** Where the site is: no setting of this page, for letters must not lead where somebody typed by mistake. */
+function SiteAddress({ siteUrl }: { siteUrl: string }) {
+  const t = useTranslations("settings");
+  return (
+    <div className="grid gap-1.5">
+      <p className="font-medium">{t("siteUrl")}</p>
+      <p className="flex items-center gap-2 rounded-md bg-sunken px-3 py-2">
+        <Lock aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <bdi className="break-all">{siteUrl}</bdi>
+      </p>
+      <p className="text-muted text-sm">{t.rich("siteUrlHint", { code: (text) => <code>{text}</code> })}</p>
+    </div>
   );
 }
 

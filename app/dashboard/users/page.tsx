@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { EmailAddress } from "#components/email-address";
 import { PersonStatus, RoleBadge } from "#components/person-badges";
 import { Avatar } from "#components/ui/avatar";
 import { EmptyState } from "#components/ui/empty-state";
@@ -103,7 +104,7 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
               </Link>
               <RoleBadge role={person.role} />
             </span>
-            <bdi className="text-muted text-sm">{person.email}</bdi>
+            <EmailAddress address={person.email} className="text-muted text-sm" />
           </span>
         </span>
       </TableHead>

@@ -1,14 +1,15 @@
-import { Pencil } from "lucide-react";
+import { Pencil, Rss } from "lucide-react";
 import { permanentRedirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { cache } from "react";
 import { BoardFacts } from "#components/board-list";
 import { BoardName } from "#components/board-name";
 import { BoardTile } from "#components/board-tile";
+import { Markdown } from "#components/markdown";
 import { PostList } from "#components/post-list";
 import { PrivateBadge } from "#components/private-badge";
 import { EmptyState } from "#components/ui/empty-state";
-import { ButtonLink } from "#components/ui/link";
+import { ButtonLink, FileLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
@@ -72,7 +73,11 @@ function BoardHeader({ board, siteTitle, canEdit = false }: BoardHeaderProps) {
       sign={<BoardTile name={name} color={color} size="large" />}
       intro={
         <>
-          {description && <p dir="auto">{description}</p>}
+          {description && (
+            <p dir="auto">
+              <Markdown text={description} isLine />
+            </p>
+          )}
           <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm tabular-nums">
             {isPrivate && <PrivateBadge />}
             <BoardFacts board={board} />
@@ -82,6 +87,12 @@ function BoardHeader({ board, siteTitle, canEdit = false }: BoardHeaderProps) {
       crumbs={[{ href: "/", text: siteTitle }]}
       crumbsLabel={tSite("breadcrumbs")}
     >
+      {!isPrivate && (
+        <FileLink kind="quiet" href={boardPath(board, "/feed.atom")} label={t("feedOf", { name })}>
+          <Rss aria-hidden="true" className="size-4" />
+          {tSite("feed")}
+        </FileLink>
+      )}
       {canEdit && (
         <ButtonLink href={`/dashboard/boards/${boardId}`} kind="secondary">
           <Pencil aria-hidden="true" className="size-4" />

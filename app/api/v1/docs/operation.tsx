@@ -55,12 +55,12 @@ function Fields({ title, fields }: { title: string; fields: FieldRow[] }) {
         </thead>
         <tbody className="divide-y divide-line border-line border-y">
           {fields.map(({ name, type, isRequired, description, in: place }) => (
-            <tr key={name}>
-              <th scope="row" className="w-2/5 py-2 pe-4 text-start align-top font-normal">
+            <tr key={name} className="max-sm:grid max-sm:py-2">
+              <th scope="row" className="pe-4 text-start align-top font-normal sm:w-1/2 sm:py-2">
                 <code className="text-xs">{name}</code>
                 {isRequired && <span className="block text-warning-ink text-xs">{t("required")}</span>}
               </th>
-              <td className="py-2 align-top">
+              <td className="align-top sm:py-2">
                 <code className="text-muted text-xs">{type}</code>
                 {place && <span className="text-muted text-xs"> {t(place === "path" ? "inPath" : "inQuery")}</span>}
                 {description && (

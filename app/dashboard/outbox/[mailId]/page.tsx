@@ -47,14 +47,16 @@ export default page(async ({ params }: LetterPageProps) => {
 
 function MailTable({ mail }: { mail: Mail }) {
   const t = useTranslations("outbox.facts");
+  const staysHere = env().MAIL === "outbox";
+  const wasSent = !(staysHere && mail.status === "SENT");
   const facts = [
     { name: t("to"), value: <bdi>{mail.to}</bdi> },
-    { name: t("status"), value: <MailStatus status={mail.status} staysHere={env().MAIL === "outbox"} /> },
+    { name: t("status"), value: <MailStatus status={mail.status} staysHere={staysHere} /> },
     { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
-    mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
-    { name: t("attempts"), value: mail.attempts },
+    wasSent && mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
+    wasSent && { name: t("attempts"), value: mail.attempts },
     mail.lastError && { name: t("error"), value: <bdi>{mail.lastError}</bdi> },
-  ].filter((fact) => fact !== null && fact !== "");
+  ].filter((fact) => fact !== null && fact !== "" && fact !== false);
   return (
     <Card>
       <FactList facts={facts} layout="columns" />

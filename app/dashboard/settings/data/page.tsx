@@ -7,6 +7,8 @@ import { requirePermission } from "../../../visit.ts";
 import { Panel, SettingsPage } from "../settings-page.tsx";
 
 const MEGABYTE = 1_000_000;
+const BACKUP = "npm run backup";
+const MOVE = "npm run move-to-postgres -- postgresql://heard:password@localhost:5432/heard";
 const COUNTED = ["boards", "posts", "people", "mails", "pictures"] as const;
 
 export const generateMetadata = titled("settings.pageTitles", "data");
@@ -17,7 +19,7 @@ export default page(async () => {
   return (
     <SettingsPage section="data">
       <StoragePanel storage={storage} />
-      <BackupPanel storage={storage} />
+      <BackupPanel />
       {storage.kind === "embedded" && <MovePanel />}
     </SettingsPage>
   );
@@ -49,13 +51,13 @@ function StoragePanel({ storage: { kind, version, bytes, place, counts } }: { st
   );
 }
 
-function BackupPanel({ storage: { kind, place } }: { storage: Storage }) {
+function BackupPanel() {
   const t = useTranslations("settings.data.backup");
   const tCopy = useTranslations("apiDocs");
-  const command = kind === "embedded" ? `cp -a '${place}' '${place}-backup'` : 'pg_dump --format=custom --file=heard.dump "$DATABASE_URL"';
   return (
-    <Panel title={t("title")} intro={t(kind)}>
-      <CodeBlock code={command} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
+    <Panel title={t("title")} intro={t("text")}>
+      <CodeBlock code={BACKUP} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
+      <p className="text-muted text-sm">{t.rich("restore", { code: (text) => <code>{text}</code> })}</p>
       <p className="text-muted text-sm">{t("secret")}</p>
     </Panel>
   );
@@ -63,9 +65,10 @@ function BackupPanel({ storage: { kind, place } }: { storage: Storage }) {
 
 function MovePanel() {
   const t = useTranslations("settings.data.move");
+  const tCopy = useTranslations("apiDocs");
   return (
-    <Panel title={t("title")}>
-      <p>{t.rich("text", { code: (text) => <code>{text}</code> })}</p>
+    <Panel title={t("title")} intro={t("text")}>
+      <CodeBlock code={MOVE} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
     </Panel>
   );
 }

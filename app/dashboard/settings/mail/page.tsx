@@ -30,7 +30,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   return (
     <SettingsPage section="mail" notice={notice}>
       <MailPanel mail={mail} />
-      {mail.kind !== "none" && <TrialPanel address={mail.ownAddress} />}
+      {mail.kind !== "none" && <TestPanel address={mail.ownAddress} />}
       <WaysPanel />
     </SettingsPage>
   );
@@ -63,8 +63,8 @@ function FromEnvironment({ value, variable }: { value: string; variable: string 
   );
 }
 
-function TrialPanel({ address }: { address: string }) {
-  const t = useTranslations("settings.mail.trial");
+function TestPanel({ address }: { address: string }) {
+  const t = useTranslations("settings.mail.test");
   return (
     <Panel title={t("title")} intro={t.rich("text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}>
       <Form action={tryMail}>

@@ -11,17 +11,17 @@ import { siteUrl, THE_SITE } from "../settings.ts";
 
 type Answer = { outcome: "sent" } | { outcome: "refused"; words: string } | { outcome: "unanswered"; afterMs: number };
 
-/** How a trial went: the mail server took the letter, or refused it in these words, or said nothing in time; or the letter lies in the outbox. */
-export type TrialResult = { to: string } & (Answer | { outcome: "outbox" });
+/** How a test went: the mail server took the letter, or refused it in these words, or said nothing in time; or the letter lies in the outbox. */
+export type TestResult = { to: string } & (Answer | { outcome: "outbox" });
 
-/** Whoever asks waits for it, so the trial is not as patient as the queue. */
-const TRIAL_MS = 10_000;
+/** Whoever asks waits for it, so the test is not as patient as the queue. */
+const PATIENCE_MS = 10_000;
 
 /**
  * Sends a letter to the viewer's own address, at once and once, to show whether mail works.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`; MAIL_CONFIG_MISSING
  */
-export async function sendTrialLetter(viewer: Viewer, visit: Visit, { withinMs = TRIAL_MS } = {}): Promise<TrialResult> {
+export async function sendTestLetter(viewer: Viewer, visit: Visit, { withinMs = PATIENCE_MS } = {}): Promise<TestResult> {
   authorize(viewer, "settings:update");
   assertMailConfigured();
   const { userId, email: to, name } = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { userId: true, email: true, name: true } });

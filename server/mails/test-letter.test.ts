@@ -5,7 +5,7 @@ import { useDatabase } from "#lib/testing/database";
 import { startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
 import { describeMail } from "../settings/mail.ts";
 import { aMember, anOwner, aSite, aVisit } from "../testing/people.ts";
-import { sendTrialLetter } from "./trial.ts";
+import { sendTestLetter } from "./test-letter.ts";
 
 const { port } = vi.hoisted(() => {
   const chosen = 20_000 + Math.floor(Math.random() * 10_000);
@@ -32,7 +32,7 @@ test("the letter goes to the owner's own address at once, and is stored nowhere"
   await aSite();
   const { viewer, email } = await anOwner();
 
-  expect(await sendTrialLetter(viewer, aVisit())).toEqual({ to: email, outcome: "sent" });
+  expect(await sendTestLetter(viewer, aVisit())).toEqual({ to: email, outcome: "sent" });
 
   expect(received).toMatchObject([{ from: "ideas@example.com", to: [email], mail: { subject: "Mail works at Nimbus" } }]);
   expect(received[0]?.mail.text).toContain("https://feedback.example.com/dashboard/settings/mail");
@@ -44,7 +44,7 @@ test("a refusal comes back in the mail server's own words, without the password"
   await aSite();
   const { viewer } = await anOwner();
 
-  const result = await sendTrialLetter(viewer, aVisit());
+  const result = await sendTestLetter(viewer, aVisit());
 
   expect(result).toMatchObject({ outcome: "refused", words: expect.stringContaining("No such user here") });
   expect(JSON.stringify(result)).not.toContain("secret-word");
@@ -54,7 +54,7 @@ test("so does a server that is not there", async () => {
   await aSite();
   const { viewer } = await anOwner();
 
-  expect(await sendTrialLetter(viewer, aVisit())).toMatchObject({ outcome: "refused", words: expect.stringMatching(/ECONNREFUSED/) });
+  expect(await sendTestLetter(viewer, aVisit())).toMatchObject({ outcome: "refused", words: expect.stringMatching(/ECONNREFUSED/) });
 });
 
 test("a server that says nothing is waited for no longer than asked", async () => {
@@ -62,7 +62,7 @@ test("a server that says nothing is waited for no longer than asked", async () =
   await aSite();
   const { viewer } = await anOwner();
 
-  const result = await sendTrialLetter(viewer, aVisit(), { withinMs: 200 });
+  const result = await sendTestLetter(viewer, aVisit(), { withinMs: 200 });
 
   expect(result).toMatchObject({ outcome: "unanswered", afterMs: 200 });
   silent.close();
@@ -72,7 +72,7 @@ test("nobody but an owner sends it, or reads how mail is configured", async () =
   await aSite();
   const { viewer } = await aMember();
 
-  await expect(sendTrialLetter(viewer, aVisit())).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(sendTestLetter(viewer, aVisit())).rejects.toMatchObject({ code: "FORBIDDEN" });
   await expect(describeMail(viewer, aVisit())).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
 

@@ -1,0 +1,56 @@
+import { writeFileSync } from "node:fs";
+import { readArguments } from "#scripts/arguments";
+import { prepareBuild } from "#scripts/bootstrap/prepare";
+import { table } from "#scripts/suites/reports";
+import { type Figure, type Row, rowsOn } from "./rows.ts";
+import { type Database, Sites } from "./sites.ts";
+
+/**
+ * `npm run bench`: how fast Heard is, as ratios of two things measured in turns within one run. On PostgreSQL, where
+ * `TEST_DATABASE_URL` names one in which databases may be created, else on the embedded database.
+ * `-- --only TEXT` measures the rows whose name has it, `--json FILE` writes the figures down. Ends with 1 if one misses its bar.
+ */
+const { values } = readArguments({
+  options: {
+    only: { type: "string", default: "" },
+    database: { type: "string" },
+    json: { type: "string" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "4" },
+    posts: { type: "string", default: "1000000" },
+    boards: { type: "string", default: "100000" },
+  },
+});
+
+const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+const database: Database = (values.database as Database | undefined) ?? (process.env.TEST_DATABASE_URL ? "postgresql" : "embedded");
+const sites = new Sites();
+try {
+  await prepareBuild();
+  const rows = rowsOn(database, { posts: Number(values.posts), boards: Number(values.boards) }).filter(({ name }) => name.includes(values.only));
+  const measured = await measureAll(rows);
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ database, measuredAt: new Date().toISOString(), rows: measured }, null, 2)}\n`);
+  process.stdout.write(`\n${table([["", "figure", "bar", "what", "measured"], ...measured.map(lineOf)])}\n`);
+  process.exitCode = measured.every(isMet) ? 0 : 1;
+} finally {
+  await sites.close();
+}
+
+async function measureAll(rows: Row[]): Promise<(Figure & { name: string })[]> {
+  const figures: (Figure & { name: string })[] = [];
+  for (const { name, measure } of rows) {
+    process.stdout.write(`… ${name}\n`);
+    figures.push({ name, ...(await measure(sites, effort)) });
+  }
+  return figures;
+}
+
+function isMet({ figure, bar: { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } }: Figure): boolean {
+  return figure >= atLeast && figure <= atMost;
+}
+
+function lineOf(row: Figure & { name: string }): string[] {
+  const { figure, bar, detail, name } = row;
+  const wanted = bar.atLeast === undefined ? `at most ${bar.atMost}` : `at least ${bar.atLeast}`;
+  return [isMet(row) ? "met" : "MISSED", figure < 1000 ? figure.toFixed(2) : String(Math.round(figure)), wanted, name, detail];
+}

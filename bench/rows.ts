@@ -1,0 +1,158 @@
+import { newPerson } from "#e2e/people";
+import { compare, load, median, middle, type Speed, type Target } from "./load.ts";
+import { ownScriptBytes } from "./scripts.ts";
+import type { BenchSite, Database, Sites } from "./sites.ts";
+
+/** One figure, and what it has to be at least or at most. */
+export type Figure = { figure: number; bar: { atLeast?: number; atMost?: number }; detail: string };
+
+/** How long each is measured. */
+export type Effort = { rounds: number; seconds: number };
+
+/** What is measured. */
+export type Row = { name: string; measure(sites: Sites, effort: Effort): Promise<Figure> };
+
+const SMALL = { posts: 1000 };
+/** As many generated people as keep every hashing worker busy, with a queue behind. */
+const SIGNING_UP = 32;
+const COLLECTION = "/api/v1/boards";
+
+/** What everybody may read, by the share of Node's own speed that it has to reach. */
+const SHARED: { name: string; path: (site: BenchSite) => string; atLeast: number }[] = [
+  { name: `GET ${COLLECTION}`, path: () => COLLECTION, atLeast: 0.3 },
+  { name: "GET /api/v1/settings/site", path: () => "/api/v1/settings/site", atLeast: 0.3 },
+  { name: "the home page", path: () => "/", atLeast: 0.2 },
+  { name: "a board's page", path: ({ boardPath }) => boardPath, atLeast: 0.2 },
+];
+
+/** The rows on `database`, at sizes of so many posts and boards. */
+export function rowsOn(database: Database, { posts, boards }: { posts: number; boards: number }): Row[] {
+  return [
+    ...SHARED.map(({ name, path, atLeast }) => ({
+      name: `${name}, anonymous, against bare node:http with the same bytes`,
+      measure: async (sites: Sites, effort: Effort) => {
+        const site = await sites.filled(database, SMALL);
+        const url = site.url + path(site);
+        return ratio(await compare({ url }, { url: await sites.bare(url) }, effort), { atLeast });
+      },
+    })),
+    ...SHARED.map(({ name, path }) => ({
+      name: `${name}, anonymous, under one write a second, against unchanged data`,
+      measure: async (sites: Sites, effort: Effort) => {
+        const site = await sites.filled(database, SMALL);
+        return underWrites(site, { url: site.url + path(site) }, effort);
+      },
+    })),
+    {
+      name: `GET ${COLLECTION} with a session, against an empty route handler of the same server`,
+      measure: async (sites, effort) => {
+        const { url, session } = await sites.filled(database, SMALL);
+        return ratio(await compare({ url: url + COLLECTION, headers: session }, { url: `${url}/api/health/live` }, effort), { atLeast: 0.5 });
+      },
+    },
+    {
+      name: `the same with ${posts} posts against ${SMALL.posts}`,
+      measure: async (sites, effort) => {
+        const [large, small] = [await sites.filled(database, { posts }), await sites.filled(database, SMALL)];
+        return ratio(await compare(sessionRead(large), sessionRead(small), effort), { atLeast: 0.9 });
+      },
+    },
+    {
+      name: `GET ${COLLECTION} after board ${boards - 100} of ${boards}, against the first page`,
+      measure: async (sites, effort) => {
+        const site = await sites.filled(database, { boards, posts: SMALL.posts });
+        const deep = { url: `${site.url}${COLLECTION}?after=${await boardNear(site, boards - 100)}`, headers: site.session };
+        return ratio(await compare(deep, sessionRead(site), effort), { atLeast: 0.9 });
+      },
+    },
+    {
+      name: "p99 of reads with a session while sign-ups keep every hashing worker busy, against without",
+      measure: async (sites, effort) => besideSignUps(await sites.filled(database, SMALL), effort),
+    },
+    ...(database === "postgresql" ? [twoProcesses(database)] : []),
+    {
+      name: "script of the home page beside the framework's, in gzipped bytes",
+      measure: async (sites) => {
+        const bytes = await ownScriptBytes((await sites.filled(database, SMALL)).url);
+        return { figure: bytes, bar: { atMost: 20_000 }, detail: "" };
+      },
+    },
+  ];
+}
+
+function sessionRead({ url, session }: BenchSite): Target {
+  return { url: url + COLLECTION, headers: session };
+}
+
+function ratio({ one, other }: { one: Speed; other: Speed }, bar: Figure["bar"]): Figure {
+  return { figure: one.perSecond / other.perSecond, bar, detail: `${inWords(one)}, against ${inWords(other)}` };
+}
+
+function inWords({ perSecond, p50Ms, p99Ms, failed }: Speed): string {
+  return `${Math.round(perSecond)}/s (p50 ${p50Ms} ms, p99 ${p99Ms} ms${failed ? `, ${failed} FAILED` : ""})`;
+}
+
+/** Reads while the site's description changes once a second, in turns with reads of data that stay. */
+async function underWrites(site: BenchSite, target: Target, { rounds, seconds }: Effort): Promise<Figure> {
+  let isWriting = false;
+  let count = 0;
+  const writes = setInterval(() => {
+    if (!isWriting) return;
+    const body = JSON.stringify({ description: `Measured ${count++} times` });
+    void fetch(`${site.url}/api/v1/settings/site`, { method: "PATCH", body, headers: { ...site.session, "content-type": "application/json" } });
+  }, 1000);
+  const speeds: [Speed[], Speed[]] = [[], []];
+  for (let turn = 0; turn < rounds * 2; turn++) {
+    isWriting = turn % 2 === 0;
+    speeds[turn % 2]?.push(await load(target, seconds));
+  }
+  clearInterval(writes);
+  return ratio({ one: middle(speeds[0]), other: middle(speeds[1]) }, { atLeast: 0.5 });
+}
+
+/** Reads one a time, alone and then while more people sign up than can be hashed at once. */
+async function besideSignUps(site: BenchSite, { rounds, seconds }: Effort): Promise<Figure> {
+  const reads = { ...sessionRead(site), connections: 1 };
+  const [alone, beside]: [Speed[], Speed[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    alone.push(await load(reads, seconds));
+    const body = () => ({ method: "POST" as const, body: JSON.stringify(newPerson()) });
+    const signingUp = load(
+      { url: `${site.url}/api/v1/auth/signup`, headers: { "content-type": "application/json" }, connections: SIGNING_UP, next: body },
+      seconds + 1,
+    );
+    beside.push(await load(reads, seconds));
+    await signingUp;
+  }
+  const p99 = (speeds: Speed[]) => median(speeds.map(({ p99Ms }) => p99Ms));
+  return { figure: p99(beside) / Math.max(1, p99(alone)), bar: { atMost: 3 }, detail: `${p99(beside)} ms, against ${p99(alone)} ms` };
+}
+
+/** Two server processes against one, on the same data, asked through as many connections. */
+function twoProcesses(database: Database): Row {
+  return {
+    name: "two server processes against one, reads with a session",
+    measure: async (sites, { rounds, seconds }) => {
+      const site = await sites.filled(database, SMALL);
+      const sibling = await sites.sibling(site);
+      const half = (url: string) => ({ url: url + COLLECTION, headers: site.session, connections: 8 });
+      const [both, one]: [number[], number[]] = [[], []];
+      for (let round = 0; round < rounds; round++) {
+        const speeds = await Promise.all([load(half(site.url), seconds), load(half(sibling.url), seconds)]);
+        both.push(speeds.reduce((sum, { perSecond }) => sum + perSecond, 0));
+        one.push((await load(sessionRead(site), seconds)).perSecond);
+      }
+      const detail = `${Math.round(median(both))}/s, against ${Math.round(median(one))}/s`;
+      return { figure: median(both) / median(one), bar: { atLeast: 1.2 }, detail };
+    },
+  };
+}
+
+/** The id of a board that so many stand before in the list. */
+async function boardNear({ url, session }: BenchSite, place: number): Promise<string> {
+  const limit = 100;
+  const page = Math.floor(place / limit);
+  const answer = await fetch(`${url}${COLLECTION}?page=${page}&limit=${limit}`, { headers: session });
+  const { boards } = await answer.json();
+  return boards.at(-1).boardId;
+}

@@ -1,0 +1,26 @@
+import { expect, inject, onTestFinished, test } from "vitest";
+import { OWNER, startSite } from "../site.ts";
+import { openBrowser } from "./browser.ts";
+
+const TLS_PROXY = { "x-forwarded-proto": "https", "x-forwarded-host": "feedback.example.com" };
+
+// Next asks its own server for that page, by plain http: past the guard of what goes out, also where people come by https.
+async function expectPageWithAnswer(url: string, headers: Record<string, string> = {}): Promise<void> {
+  const response = await openBrowser(url, { headers }).call("/login", { email: OWNER.email, password: OWNER.password, next: "/me" });
+
+  expect([response.status, response.headers.get("x-action-redirect")]).toEqual([200, "/me;push"]);
+  expect(await response.text()).toContain(OWNER.email);
+}
+
+test("a form's answer to the site's JavaScript brings the page that it leads to", async () => {
+  await expectPageWithAnswer(inject("site").url);
+});
+
+test("it does so behind a proxy that speaks TLS, and where all of the machine's addresses are listened on", async () => {
+  const site = await startSite({ template: inject("databaseTemplate"), env: { TRUSTED_PROXIES: "1", HOST: "0.0.0.0" } });
+  onTestFinished(site.remove);
+
+  await expectPageWithAnswer(site.url, TLS_PROXY);
+
+  expect(site.logs()).not.toMatch(/redirect response|not public/);
+});

@@ -1,0 +1,79 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import type { Cookies } from "../fixtures.ts";
+import { newestLetterTo } from "../letters.ts";
+import { MANY_NAMES, makeBoards } from "../many.ts";
+import { type Person, signIn, signUpByApi } from "../people.ts";
+import { runToEnd } from "../process/run.ts";
+import { startServer } from "../server.ts";
+import { OWNER, setUpSite, type TestSite } from "../site.ts";
+import { databaseTemplate } from "../template.ts";
+import { watch } from "../watch.ts";
+import { earlyPages, everyPage, type Onlooker, type SitePage, type SiteParts } from "./pages.ts";
+
+/** Somebody at a site, signed in where they have an account, and what they see of it. */
+export type Visit = { as: Onlooker; site: TestSite; cookies: Cookies; pages: SitePage[] };
+
+type Options = Pick<NonNullable<Parameters<typeof startServer>[0]>, "database"> & { browser: Browser; problems?: string[] };
+
+/** A board of the generated site, the one with the most posts: more than a page of them. */
+const POSTS_URL = "feature-requests-demo";
+
+/**
+ * Everybody who looks at a site, one after another, while it grows: before it is set up, without boards, and with more boards, posts
+ * and people than a page of them holds. Notes into `problems` what goes wrong unseen meanwhile. The server goes with the last of them.
+ */
+export async function* everyVisit({ browser, problems = [], database }: Options): AsyncGenerator<Visit> {
+  const server = await startServer({ template: databaseTemplate(), database });
+  const bare = { ...server, owner: { ...OWNER, authToken: "" } };
+  try {
+    yield visitOf("newcomer", bare, earlyPages());
+    const site = await setUpSite(server);
+    yield visitOf("early visitor", site, earlyPages());
+    const newPage = async () => {
+      const context = await browser.newContext({ baseURL: site.url, locale: "en-GB" });
+      watch(context, problems);
+      return context.newPage();
+    };
+    const [memberPage, ownerPage] = [await newPage(), await newPage()];
+    const { member, parts } = await fill({ site, memberPage, ownerPage });
+    const pages = everyPage(parts);
+    const cookies = { member: await signedIn(memberPage, member), owner: await ownerPage.context().cookies() };
+    await Promise.all([memberPage.context().close(), ownerPage.context().close()]);
+    yield visitOf("visitor", site, pages);
+    yield { ...visitOf("member", site, pages), cookies: cookies.member };
+    yield { ...visitOf("owner", site, pages), cookies: cookies.owner };
+  } finally {
+    await server.remove();
+  }
+}
+
+function visitOf(as: Onlooker, site: TestSite, pages: SitePage[]): Visit {
+  return { as, site, cookies: [], pages: pages.filter((page) => page.as === as) };
+}
+
+async function signedIn(page: Page, person: Person): Promise<Cookies> {
+  await signIn(page, person);
+  return page.context().cookies();
+}
+
+type Pages = { site: TestSite; memberPage: Page; ownerPage: Page };
+
+/** Makes boards, posts, people and a letter. Leaves `ownerPage` signed in, on the letter. */
+async function fill({ site, memberPage, ownerPage }: Pages): Promise<{ member: Person; parts: SiteParts }> {
+  const { request } = memberPage.context();
+  const headers = { authorization: `Bearer ${site.owner.authToken}` };
+  const made = await runToEnd("scripts/demo.ts", { DATA_DIR: site.dataDir, DATABASE_URL: site.databaseUrl }, ["--people=30", "--posts=120"]);
+  expect(made).toMatchObject({ code: 0 });
+  const description = "What we should build next.";
+  const response = await request.post("/api/v1/boards", { data: { name: "Wishing well", description }, headers });
+  const { board } = await response.json();
+  await makeBoards(request, site.url, MANY_NAMES);
+  const member = await signUpByApi(request);
+  await signIn(ownerPage, site.owner);
+  await newestLetterTo(ownerPage, member.email);
+  const letter = new URL(ownerPage.url()).pathname;
+  const { user } = await (await request.get("/api/v1/users/me", { headers: { authorization: `Bearer ${member.authToken}` } })).json();
+  const { name, email, siteTitle } = site.owner;
+  const data = [board.name, board.url, description, name, email, siteTitle, member.email, user.name, user.username];
+  return { member, parts: { boardUrl: board.url, boardId: board.boardId, postsUrl: POSTS_URL, userId: user.userId, letter, data } };
+}

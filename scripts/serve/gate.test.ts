@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { json, text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createFront } from "./front.ts";
+
+const ROUTER_STATE = "next-router-state-tree";
+
+let server: Server;
+let handedOn: { url?: string; headers: IncomingMessage["headers"] }[] = [];
+
+beforeAll(async () => {
+  const front = createFront();
+  front.start(async (call, response) => {
+    handedOn.push({ url: call.url, headers: { ...call.headers } });
+    response.end("handed on");
+  });
+  server = createServer({ requireHostHeader: false }, front.handle);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+
+beforeEach(() => void (handedOn = []));
+
+afterAll(() => void server.close());
+
+const portOf = () => (server.address() as AddressInfo).port;
+
+function call(method: string, path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => request({ port: portOf(), host: "127.0.0.1", method, path, headers }, resolve).on("error", reject).end());
+}
+
+async function raw(head: string): Promise<string> {
+  const socket = connect(portOf(), "127.0.0.1");
+  socket.write(`${head}\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
+
+test.for(["GET / HTTP/1.1\r\nAccept: */*", "GET /api/v1/boards HTTP/1.1\r\nHost: a\r\nHost: b"])(
+  "a request that names no host, or two, is refused as every other: %j",
+  async (head) => {
+    const answer = await raw(head);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+    expect(answer).toContain('"code":"VALIDATION_ERROR"');
+    expect(handedOn).toEqual([]);
+  },
+);
+
+test.for([
+  ["a form of another site", { origin: "http://evil.example", "content-type": "application/x-www-form-urlencoded" }, 403],
+  ["a form of nowhere", { origin: "null", "content-type": "application/x-www-form-urlencoded" }, 403],
+  ["a form without its boundary", { "content-type": "multipart/form-data" }, 400],
+  ["a form with an empty one", { "content-type": "multipart/form-data; boundary=" }, 400],
+] as const)("%s is refused before Next would fail on it", async ([, headers, status]) => {
+  const answer = await call("POST", "/login", headers);
+
+  expect([answer.statusCode, handedOn.length]).toEqual([status, 0]);
+  expect(await json(answer)).toEqual({ code: expect.any(String), message: expect.any(String) });
+});
+
+test("a form of this site is handed on, also where a proxy in front speaks https", async () => {
+  for (const scheme of ["http", "https"]) {
+    const headers = { host: "feedback.example.com", origin: `${scheme}://feedback.example.com`, "content-type": "multipart/form-data; boundary=abc" };
+    expect((await call("POST", "/login", headers)).statusCode).toBe(200);
+  }
+});
+
+test("a place between pages that Next cannot read is left out, and one that it can is kept", async () => {
+  const places = ["%%%", "{{{", "null", "[1,2,3]", encodeURIComponent('["",{"__proto__":1}]')];
+  for (const place of places) await call("GET", "/", { [ROUTER_STATE]: place });
+  const own = encodeURIComponent('["",{"children":["__PAGE__",{}]}]');
+  await call("GET", "/", { [ROUTER_STATE]: own });
+
+  expect(handedOn.map(({ headers }) => headers[ROUTER_STATE])).toEqual([...places.map(() => undefined), own]);
+});
+
+test("a page says which methods it answers", async () => {
+  const options = await call("OPTIONS", "/");
+  expect([options.statusCode, options.headers.allow]).toEqual([204, "GET, HEAD, POST, OPTIONS"]);
+  for (const method of ["PUT", "DELETE", "PROPFIND"]) {
+    const answer = await call(method, "/login");
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
+  }
+  expect(handedOn).toEqual([]);
+});
+
+test("the page that Next shows when everything else fails is nobody's address", async () => {
+  await call("GET", "/_global-error");
+  await call("GET", "/%5fglobal-error?x");
+
+  expect(handedOn.map(({ url }) => url)).toEqual(["/-", "/-?x"]);
+});
+
+test("what only looks like the API's address is a page", async () => {
+  const answer = await call("GET", "/API/v1/boards");
+
+  expect(answer.headers["content-security-policy"]).toContain("nonce-");
+});

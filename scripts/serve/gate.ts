@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import { FRONT_HEADERS } from "#lib/visit";
+import { isReference } from "./paths.ts";
+import { refuse, refuseBody, refuseLargeBody, refuseMethod } from "./refusals.ts";
+
+// Each endpoint has its own, lower limit. Anybody may send this much to any address, and many at once.
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+// Pictures may have 10,000,000 bytes, and come in a form that has a few more.
+const MAX_PICTURE_FORM_BYTES = 11 * 1024 * 1024;
+const TAKES_PICTURES = /^\/+(me|dashboard\/settings\/branding)\/?(\?|$)/;
+const ROUTER_STATE = "next-router-state-tree";
+
+/** Refuses what no handler could do anything with, and sees to it that no more arrives than the address takes. */
+export function isRefused(request: IncomingMessage, response: ServerResponse, isApi: boolean): boolean {
+  const maxBytes = TAKES_PICTURES.test(request.url ?? "") ? MAX_PICTURE_FORM_BYTES : MAX_BODY_BYTES;
+  if (!hasOneHost(request)) refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "A request names its host, once." }, { Connection: "close" });
+  else if (Number(request.headers["content-length"] ?? 0) > maxBytes) refuseLargeBody(request, response, isApi);
+  else if (!isApi && !allowedAt(request).includes(request.method ?? "GET")) refuseMethod(request, response, [...allowedAt(request), "OPTIONS"].join(", "));
+  else if (!isApi && isFormFromElsewhere(request))
+    refuse(response, { status: 403, code: "FORBIDDEN", message: "A form is taken from this site's own pages alone." });
+  else if (!isApi && isFormWithoutBoundary(request))
+    refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "The form's Content-Type lacks its boundary." });
+  else {
+    if (!isApi) dropBrokenRouterState(request);
+    limitBody(request, response, maxBytes);
+    return false;
+  }
+  return true;
+}
+
+/** RFC 9112 §3.2 has a server refuse everything else; Node would believe the first of several, and answer none in a form of its own. */
+function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}
+
+/** What a page is asked by a browser: to be shown, and to take a form that stands on it. The API reference refuses what a program posts to it as the API does. */
+function allowedAt({ url = "/", headers }: IncomingMessage): string[] {
+  const isForm = headers["next-action"] !== undefined || /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(headers["content-type"] ?? "");
+  return isReference(url) && !isForm ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"];
+}
+
+/** Next refuses such a form with a 500. */
+function isFormFromElsewhere({ method, headers }: IncomingMessage): boolean {
+  const { origin } = headers;
+  if (method !== "POST" || origin === undefined) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== new URL(String(headers[FRONT_HEADERS.origin])).host;
+}
+
+/** Next fails on one. */
+function isFormWithoutBoundary({ headers }: IncomingMessage): boolean {
+  const type = headers["content-type"] ?? "";
+  return /^multipart\/form-data\b/i.test(type) && !/;\s*boundary=("[^"]+"|[^\s;"]+)/i.test(type);
+}
+
+/** Where a page says it stands, in words that Next fails on, it is answered as one that says nothing. */
+function dropBrokenRouterState({ headers }: IncomingMessage): void {
+  try {
+    parseAndValidateFlightRouterState(headers[ROUTER_STATE]);
+  } catch {
+    delete headers[ROUTER_STATE];
+  }
+}
+
+/** Counts what arrives without a stated length, and ends the connection past the limit. */
+function limitBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
+  const push = request.push.bind(request);
+  let bytes = 0;
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    bytes += chunk?.length ?? 0;
+    if (bytes <= maxBytes) return push(chunk, encoding);
+    if (!response.headersSent) refuseBody(response);
+    request.destroy();
+    return false;
+  };
+}

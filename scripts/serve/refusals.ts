@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { env } from "#lib/env";
+import type { ErrorCode } from "#lib/errors";
+import { log } from "#lib/log";
+import { nextPath } from "#lib/next-path";
+import { splitOnce } from "./paths.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** How much of a form that is too large is read and dropped, so that its sender hears why. */
+const MAX_DROPPED_BYTES = 100 * 1024 * 1024;
+
+type Refusal = { status: number; code: ErrorCode; message: string };
+
+/** Says no in the form that every failure of the API has. */
+export function refuse(response: ServerResponse, { status, code, message }: Refusal, headers: Record<string, string> = {}): void {
+  answerJson(response, status, { message, code }, headers);
+}
+
+export function answerJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers }).end(JSON.stringify(body));
+}
+
+/** Refuses a body that is too large, and ends the connection: what is left of it is not read. */
+export function refuseBody(response: ServerResponse): void {
+  refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large." }, { Connection: "close" });
+}
+
+/** A program is refused at once. A form with too large a file leads back to its page, where `notice=too-large` says so (`TooLargeNotice`), once the browser has sent everything, for it listens no sooner. */
+export function refuseLargeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean): void {
+  const isForm = !isApi && !request.headers["next-action"] && Number(request.headers["content-length"]) <= MAX_DROPPED_BYTES;
+  if (!isForm) return refuseBody(response);
+  const [path] = splitOnce(request.url ?? "/", "?");
+  const headers = { Location: `${nextPath(path)}?notice=too-large`, "Cache-Control": "no-store" };
+  request.once("end", () => response.writeHead(303, headers).end()).resume();
+}
+
+/** What a page does not know how to answer: says which methods it does. */
+export function refuseMethod({ method }: IncomingMessage, response: ServerResponse, allow: string): void {
+  response.setHeader("Allow", allow);
+  if (method === "OPTIONS") response.writeHead(204, { "Cache-Control": "no-store" }).end();
+  else refuse(response, { status: 405, code: "METHOD_NOT_ALLOWED", message: `This address allows ${allow}.` });
+}
+
+/** Answers what is no HTTP, or has too long a head, in the same form as every other failure, and hangs up. */
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, message] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "The request's headers are too long."]
+      : ["400 Bad Request", "The request is no valid HTTP."];
+  const requestId = randomUUID();
+  const body = JSON.stringify({ message, code: "VALIDATION_ERROR" satisfies ErrorCode });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    `X-Request-Id: ${requestId}`,
+    // Nothing of the request can be believed: whether the site is at home on https is known by its settings alone.
+    ...securityHeaders({ isHttps: env().SITE_URL?.startsWith("https:") ?? false }).map((header) => header.join(": ")),
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  log.info({ req_id: requestId, route: null, status: Number.parseInt(status, 10), ms: 0 }, "request");
+}
