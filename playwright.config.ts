@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
+import { scale } from "./lib/testing/scale.ts";
 import { findBrowser } from "./scripts/browser.mjs";
 
 const QUIET_FLAGS = [
@@ -20,7 +22,8 @@ export default defineConfig({
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
   // Each worker starts a server of its own, and hashes passwords: more of them than cores only makes waits longer.
-  workers: 1,
+  // What is measured at full scale is measured with nothing beside it.
+  workers: scale(Math.min(2, availableParallelism()), 1),
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: reportFile ? [["list"], ["json", { outputFile: reportFile }]] : [["list"]],

@@ -1,8 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { scale } from "./lib/testing/scale.ts";
 
 // A process per file: what Heard keeps once per process is then fresh in each. The limits end what hangs; on a busy machine much takes five times as long.
 const shared = { pool: "forks", testTimeout: scale(60_000, 900_000), hookTimeout: 60_000 } as const;
+
+// What is measured at full scale is measured with nothing beside it.
+const WORKERS = scale(availableParallelism(), 1);
 
 /** The suites that need no browser. What a person sees in one is in `e2e/*.spec.ts`. */
 export default defineConfig({
@@ -13,6 +17,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "rules",
+          maxWorkers: WORKERS,
           include: ["{lib,server,emails}/**/*.test.{ts,tsx}"],
           globalSetup: "lib/testing/template.ts",
           setupFiles: "lib/testing/setup.ts",
@@ -31,7 +36,7 @@ export default defineConfig({
           globalSetup: ["lib/testing/template.ts", "e2e/api/shared-site.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: WORKERS,
         },
       },
     ],

@@ -5,7 +5,8 @@ import { BootstrapError } from "./bootstrap/fail.mjs";
 import { withProgress } from "./bootstrap/progress.mjs";
 import { runQuietly } from "./bootstrap/run.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+// The headless shell draws no window, and so does the same with two thirds of the work.
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const MAC_APPS = ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 // Far from the network Playwright tries for many minutes.
 const DOWNLOAD_LIMIT_MS = 180_000;
@@ -58,7 +59,8 @@ async function installPlaywrights() {
 async function installDebians() {
   if (process.getuid?.() !== 0 || locate("apt-get") === undefined) return undefined;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const script = "apt-get install -y --no-install-recommends chromium || { apt-get update && apt-get install -y --no-install-recommends chromium; }";
+  const install = "apt-get install -y --no-install-recommends chromium-headless-shell";
+  const script = `${install} || { apt-get update && ${install}; } || apt-get install -y --no-install-recommends chromium`;
   await withProgress("Installing the chromium package", () => runQuietly("sh", ["-c", script], { cwd: process.cwd(), env }));
   return findBrowser();
 }

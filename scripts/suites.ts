@@ -8,7 +8,7 @@ import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { passSignalsOn, runInForeground, Stopped } from "./bootstrap/run.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { barTable, filesWithBars, readBars } from "./suites/bars.ts";
-import { type Counts, countReport, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
+import { type Counts, countReport, failureList, NOTHING_RAN, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
 
 type Database = "embedded" | "postgresql";
 
@@ -51,7 +51,7 @@ async function runSuites(reports: string): Promise<number> {
   const outcomes: Outcome[] = [];
   for (const database of databases) {
     for (const suite of suites) {
-      if (suite.needsDatabase || database === databases[0]) outcomes.push(await runSuite(suite, database, reports));
+      if (suite.needsDatabase || database === databases[0]) outcomes.push(await runSuite(suite, database, { reports, isFirst: database === databases[0] }));
     }
   }
   return conclude(outcomes, { reports, isPostgresTested: databases.includes("postgresql") });
@@ -65,7 +65,7 @@ function wantedSuites(): Suite[] {
   return options.prove ? wanted.map((suite) => ({ ...suite, files: filesWithBars(suite.files) })).filter(({ files }) => files.length > 0) : wanted;
 }
 
-async function runSuite(suite: Suite, database: Database, reports: string): Promise<Outcome> {
+async function runSuite(suite: Suite, database: Database, { reports, isFirst }: { reports: string; isFirst: boolean }): Promise<Outcome> {
   const { name, runner, needsDatabase } = suite;
   process.stdout.write(`\n── ${name}${needsDatabase ? ` on ${database}` : ""} ──\n`);
   const file = join(reports, `${name}-${database}.json`);
@@ -73,7 +73,7 @@ async function runSuite(suite: Suite, database: Database, reports: string): Prom
   const counts = await prepareSuite(suite)
     .then(async (settings) => {
       const env = { ...process.env, ...emptySettings(), ...suiteSettings(database, file), ...settings };
-      return countReport(runner, file, await runInForeground(process.execPath, runnerArgs(suite, file), { cwd: process.cwd(), env, asGroup: true }));
+      return countReport(runner, file, await runInForeground(process.execPath, runnerArgs(suite, file, isFirst), { cwd: process.cwd(), env, asGroup: true }));
     })
     .catch(notPrepared);
   return { suite: name, database: needsDatabase ? database : "-", ...counts, seconds: Math.round((Date.now() - startedAt) / 1000) };
@@ -90,7 +90,7 @@ async function prepareSuite({ runner, needsBuild }: Suite): Promise<Record<strin
 function notPrepared(error: unknown): Counts {
   if (!(error instanceof BootstrapError)) throw error;
   process.stderr.write(`${error.details}\n${error.message}\n`);
-  return { passed: 0, failed: 1, skipped: [], ran: [], problem: error.message };
+  return { ...NOTHING_RAN, problem: error.message };
 }
 
 function suiteSettings(database: Database, file: string) {
@@ -99,8 +99,12 @@ function suiteSettings(database: Database, file: string) {
   return { NODE_ENV: "test" as const, TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...bars };
 }
 
-function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
-  if (runner === "playwright") return ["node_modules/@playwright/test/cli.js", "test", ...files.flatMap((pattern) => globSync(pattern))];
+function runnerArgs({ name, runner, files }: Suite, file: string, isFirst: boolean): string[] {
+  if (runner === "playwright") {
+    // How a page works without scripts no database decides: on the second one each story is told once, unless everything is to be proved.
+    const ways = isFirst || options.prove ? [] : ["--project=with JavaScript"];
+    return ["node_modules/@playwright/test/cli.js", "test", ...ways, ...files.flatMap((pattern) => globSync(pattern))];
+  }
   const chosen = options.prove ? files : [];
   return [
     "node_modules/vitest/vitest.mjs",
@@ -118,7 +122,7 @@ function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
 function conclude(outcomes: Outcome[], { reports, isPostgresTested }: { reports: string; isPostgresTested: boolean }): number {
   const figures = readBars(join(reports, "bars.jsonl"));
   if (options.prove) process.stdout.write(`\n${barTable(figures)}\n`);
-  process.stdout.write(`\n${outcomeTable(outcomes)}\n`);
+  process.stdout.write(`\n${outcomeTable(outcomes)}\n${failureList(outcomes)}`);
   if (!isPostgresTested) process.stdout.write(POSTGRESQL_NOT_TESTED);
   if (options.summary) writeFileSync(options.summary, `${totalLine(outcomes)}\n`);
   process.stdout.write(`${totalLine(outcomes)}\n`);

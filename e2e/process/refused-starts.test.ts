@@ -73,7 +73,7 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that only reads, as host
 
   expect([code, output]).toEqual([
     1,
-    expect.stringMatching(/^Heard cannot start\. .*does not take what every start writes \(.*read-only.*\): make room on its disk/m),
+    expect.stringMatching(/^Heard cannot go on\. .*does not take what every start writes \(.*read-only.*\): see that it .* has room on its disk/m),
   ]);
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { countReport, outcomeTable, totalLine } from "./reports.ts";
+import { countReport, failureList, outcomeTable, totalLine } from "./reports.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "heard-reports-test-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -38,6 +38,25 @@ test("what passed, failed and was skipped is counted", () => {
   });
 });
 
+test("what failed is told by name, with how its error begins", () => {
+  const inVitest = { fullName: "adds up", status: "failed", failureMessages: ["\u001b[31mAssertionError: expected 1 to be 2\u001b[39m\n    at sums.test.ts"] };
+  const inPlaywright = {
+    id: "1",
+    file: "boards.spec.ts",
+    title: "a board moves",
+    tests: [{ status: "unexpected", projectName: "with JavaScript", results: [{ error: { message: "Error: not there\nCall log:" } }] }],
+  };
+  const vitestCounts = countReport("vitest", report({ testResults: [{ name: "/home/lib/sums.test.ts", status: "failed", assertionResults: [inVitest] }] }), 1);
+  const playwrightCounts = countReport("playwright", report({ specs: [inPlaywright] }), 1);
+
+  expect(failureList([{ ...vitestCounts, suite: "rules", database: "embedded", seconds: 1 }])).toBe(
+    "✗ rules on embedded: lib/sums.test.ts › adds up: AssertionError: expected 1 to be 2\n",
+  );
+  expect(failureList([{ ...playwrightCounts, suite: "browser", database: "embedded", seconds: 1 }])).toBe(
+    "✗ browser on embedded: boards.spec.ts › a board moves › with JavaScript: Error: not there\n",
+  );
+});
+
 test("a suite without a test that ran has failed", () => {
   expect(countReport("vitest", report({ testResults: [] }), 0)).toMatchObject({ failed: 1, problem: "no test ran" });
   expect(countReport("playwright", report(playwright(["skipped"])), 0)).toMatchObject({ failed: 1, problem: "no test ran" });
@@ -60,7 +79,7 @@ test("a runner that ends badly although all passed has failed, and so has one th
 });
 
 test("the last line adds up all suites, and tells of tests that ran on no database", () => {
-  const embedded = { suite: "rules", database: "embedded", passed: 3, failed: 0, skipped: ["a"], ran: ["b", "c", "d"], seconds: 2 };
+  const embedded = { suite: "rules", database: "embedded", passed: 3, failed: 0, failures: [], skipped: ["a"], ran: ["b", "c", "d"], seconds: 2 };
   const postgresql = { ...embedded, database: "postgresql", failed: 1, skipped: [], ran: ["a", "b", "c", "d"] };
 
   expect(totalLine([embedded])).toBe("3 passed, 0 failed, 1 skipped");

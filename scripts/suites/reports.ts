@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 /** What came of one suite on one database. */
 export type Outcome = Counts & { suite: string; database: string; seconds: number };
@@ -6,6 +7,8 @@ export type Outcome = Counts & { suite: string; database: string; seconds: numbe
 export type Counts = {
   passed: number;
   failed: number;
+  /** Which tests failed, and how each one's first error begins. */
+  failures: string[];
   /** The names of tests that did not run: some are about one database only. */
   skipped: string[];
   ran: string[];
@@ -13,22 +16,40 @@ export type Counts = {
   problem?: string;
 };
 
-type VitestReport = { testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[] };
+type VitestReport = { testResults: { name: string; status: string; assertionResults: VitestAssertion[] }[] };
 
-type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: { id: string; tests: { status: string }[] }[] };
+type VitestAssertion = { fullName: string; status: string; failureMessages?: string[] };
 
-type Result = { name: string; status: "passed" | "failed" | "skipped" };
+type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: PlaywrightSpec[] };
+
+type PlaywrightSpec = {
+  id: string;
+  file?: string;
+  title?: string;
+  tests: { status: string; projectName?: string; results?: { error?: { message?: string } }[] }[];
+};
+
+type Result = { name: string; status: "passed" | "failed" | "skipped"; failure?: string };
+
+/** The counts of a suite that never got to its tests, which is a failure. */
+export const NOTHING_RAN: Counts = { passed: 0, failed: 1, failures: [], skipped: [], ran: [] };
 
 /**
  * Counts what a runner reported. Whatever keeps the counts from being the whole truth is a failure of its own: a file that could not be
  * loaded, a run without a test, a runner that ended badly although every test passed, or left no report.
  */
 export function countReport(kind: "vitest" | "playwright", file: string, exitCode: number): Counts {
-  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: [], ran: [], problem: `the runner ended with ${exitCode} and left no report` };
+  if (!existsSync(file)) return { ...NOTHING_RAN, problem: `the runner ended with ${exitCode} and left no report` };
   const report = JSON.parse(readFileSync(file, "utf8"));
   const results = kind === "vitest" ? vitestResults(report) : playwrightResults(report);
   const named = (status: Result["status"]) => results.filter((result) => result.status === status).map(({ name }) => name);
-  const counts = { passed: named("passed").length, failed: named("failed").length, skipped: named("skipped"), ran: [...named("passed"), ...named("failed")] };
+  const counts = {
+    passed: named("passed").length,
+    failed: named("failed").length,
+    failures: results.flatMap(({ failure }) => failure ?? []),
+    skipped: named("skipped"),
+    ran: [...named("passed"), ...named("failed")],
+  };
   const problem = problemOf(kind, report, { exitCode, hasFailed: counts.failed > 0, isEmpty: counts.ran.length === 0 });
   return problem ? { ...counts, failed: counts.failed + 1, problem } : counts;
 }
@@ -42,21 +63,40 @@ function problemOf(
     kind === "vitest"
       ? (report as VitestReport).testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0)
       : [];
-  if (unloadable.length > 0) return `not loaded: ${unloadable.map(({ name }) => name.split("/").slice(-2).join("/")).join(", ")}`;
+  if (unloadable.length > 0) return `not loaded: ${unloadable.map(({ name }) => shortName(name)).join(", ")}`;
   if (isEmpty) return "no test ran";
   return exitCode !== 0 && !hasFailed ? `the runner ended with ${exitCode} although no test failed` : undefined;
 }
 
 function vitestResults({ testResults }: VitestReport): Result[] {
   return testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => ({ name: `${file} ${fullName}`, status: status === "passed" || status === "failed" ? status : "skipped" })),
+    assertionResults.map(({ fullName, status, failureMessages }) => ({
+      name: `${file} ${fullName}`,
+      status: status === "passed" || status === "failed" ? status : "skipped",
+      failure: status === "failed" ? failureLine([shortName(file), fullName], failureMessages?.[0]) : undefined,
+    })),
   );
 }
 
 function playwrightResults({ suites = [], specs = [] }: PlaywrightSuite): Result[] {
   const statuses = { expected: "passed", flaky: "passed", unexpected: "failed" } as Record<string, Result["status"]>;
-  const here = specs.flatMap(({ id, tests }) => tests.map(({ status }) => ({ name: id, status: statuses[status] ?? "skipped" })));
+  const here = specs.flatMap(({ id, file = "", title = "", tests }) =>
+    tests.map(({ status, projectName = "", results }) => ({
+      name: id,
+      status: statuses[status] ?? "skipped",
+      failure: status === "unexpected" ? failureLine([shortName(file), title, projectName], results?.[0]?.error?.message) : undefined,
+    })),
+  );
   return [...here, ...suites.flatMap(playwrightResults)];
+}
+
+function shortName(file: string): string {
+  return file.split("/").slice(-2).join("/");
+}
+
+function failureLine(names: string[], message = ""): string {
+  const [firstLine = ""] = stripVTControlCharacters(message).split("\n");
+  return `${names.filter(Boolean).join(" › ")}: ${firstLine}`;
 }
 
 /** The table that a run ends with. */
@@ -71,6 +111,11 @@ export function outcomeTable(outcomes: Outcome[]): string {
     problem ?? "",
   ]);
   return table([["suite", "database", "passed", "failed", "skipped", "time", ""], ...rows]);
+}
+
+/** The tests that failed, one a line, for whoever sees no more than the end of a run; empty if none did. */
+export function failureList(outcomes: Outcome[]): string {
+  return outcomes.flatMap(({ suite, database, failures }) => failures.map((failure) => `✗ ${suite} on ${database}: ${failure}\n`)).join("");
 }
 
 /** `N passed, N failed`; and how many were skipped, if any ran on no database at all. */
