@@ -6,7 +6,7 @@ import { scale } from "./lib/testing/scale.ts";
 const shared = { pool: "forks", testTimeout: scale(60_000, 900_000), hookTimeout: 60_000 } as const;
 
 // What is measured at full scale is measured with nothing beside it.
-const WORKERS = scale(availableParallelism(), 1);
+const WORKERS = scale(Math.min(4, availableParallelism()), 1);
 
 /** The suites that need no browser. What a person sees in one is in `e2e/*.spec.ts`. */
 export default defineConfig({
