@@ -2,11 +2,12 @@
 
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { THEMES } from "#lib/browser-choices";
 import { isLocale } from "#lib/locales";
 import { nextPath } from "#lib/next-path";
 import { updatePreferences } from "#server/preferences";
 import { textOf } from "./forms.ts";
-import { keepLocale, keepShortcuts, keepTheme, THEMES } from "./preferences.ts";
+import { keepLocale, keepShortcuts, keepTheme } from "./preferences.ts";
 import { currentViewer } from "./visit.ts";
 
 /** Keeps the look that was chosen in the footer, and stays on the page. */

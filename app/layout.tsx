@@ -1,5 +1,4 @@
 import type { Metadata, Viewport } from "next";
-import { headers } from "next/headers";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
@@ -17,7 +16,7 @@ import { chooseLocale, chooseTheme } from "./actions.ts";
 import { fontClasses } from "./fonts.ts";
 import { PageKeyboard } from "./page-keyboard.tsx";
 import { currentLocale, currentTheme, hasShortcuts } from "./preferences.ts";
-import { currentFrame, currentSiteUrl } from "./visit.ts";
+import { currentFrame, currentNonce, currentSiteUrl } from "./visit.ts";
 import "./globals.css";
 
 /** Every page is called "Page · Site title". */
@@ -47,7 +46,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={theme ?? undefined} className={fontClasses}>
       <head>
-        <SiteAccent color={accentColor} nonce={await pageNonce()} />
+        <SiteAccent color={accentColor} nonce={await currentNonce()} />
       </head>
       <body className="flex min-h-dvh flex-col font-sans antialiased">
         <SkipLink />
@@ -102,9 +101,4 @@ function UnconfirmedNotice({ email, isInOutbox }: { email: string; isInOutbox: b
       </p>
     </Notice>
   );
-}
-
-async function pageNonce(): Promise<string | undefined> {
-  const policy = (await headers()).get("content-security-policy") ?? "";
-  return /'nonce-([^']+)'/.exec(policy)?.[1];
 }

@@ -2,18 +2,11 @@ import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { requestedLocale } from "#lib/accept-language";
 import { sessionCookie } from "#lib/auth";
+import { CHOICE_COOKIES, THEMES, type Theme } from "#lib/browser-choices";
 import { isLocale, type Locale, PSEUDO_LOCALE } from "#lib/locales";
 import { currentSettings, currentVisit } from "./visit.ts";
 
-/** How a page can look whatever the system says. */
-export const THEMES = ["light", "dark"] as const;
-
-export type Theme = (typeof THEMES)[number];
-
-// No `__Host-` name: they say nothing secret, and a bare http start keeps them, too.
-const THEME_COOKIE = "heard-theme";
-const LOCALE_COOKIE = "heard-locale";
-const SHORTCUTS_COOKIE = "heard-shortcuts";
+const { theme: THEME_COOKIE, locale: LOCALE_COOKIE, shortcuts: SHORTCUTS_COOKIE } = CHOICE_COOKIES;
 const YEAR_S = 365 * 24 * 60 * 60;
 const COOKIE = { path: "/", maxAge: YEAR_S, sameSite: "lax", httpOnly: true } as const;
 

@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect, unstable_rethrow } from "next/navigation";
 import { cache } from "react";
+import { markMakeshift } from "#lib/answer";
 import { deviceCookie, knownDevice, sealDevice, sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#lib/auth";
 import { log } from "#lib/log";
 import { type Visit, visitOf } from "#lib/visit";
@@ -26,6 +27,12 @@ export const currentUser = cache(async () => {
   return viewer && getOwnUser(viewer);
 });
 
+/** The nonce with which this page's policy lets its own scripts and styles stand in it. */
+export async function currentNonce(): Promise<string | undefined> {
+  const policy = (await headers()).get("content-security-policy") ?? "";
+  return /'nonce-([^']+)'/.exec(policy)?.[1];
+}
+
 /** What public pages show of the site. */
 export const currentSettings = cache(getSite);
 
@@ -48,6 +55,7 @@ export const currentFrame = cache(async () => {
   } catch (error) {
     unstable_rethrow(error);
     log.warn({ err: error }, "a page stands without its frame");
+    markMakeshift();
     return { ...BEFORE_SETUP, allowSignup: false, user: null, canManage: false };
   }
 });

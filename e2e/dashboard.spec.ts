@@ -64,6 +64,18 @@ test("the figures count what came, in the period that the address says", async (
   const table = page.getByRole("table", { name: t("dashboard.activity.tableCaption") });
   await expect(table.getByRole("row")).toHaveCount(8);
   await expect(table.getByRole("row").nth(1).getByRole("cell").nth(2)).toHaveText(new RegExp(`${before + 1}$`));
+  const csv = await page.request.get((await page.getByRole("link", { name: t("dashboard.activity.asCsv") }).getAttribute("href")) ?? "");
+  expect(csv.headers()).toMatchObject({
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": expect.stringMatching(/^attachment; filename="activity-[\d-]{10}-to-[\d-]{10}\.csv"$/),
+  });
+  const lines = (await csv.text()).trimEnd().split("\r\n");
+  expect([lines.length, lines[0], lines.at(-1)?.split(",")[3]]).toEqual([8, "day,posts,people,boards,letters", String(before + 1)]);
+
+  await figure(page, "people")
+    .getByRole("link", { name: t("dashboard.activity.people") })
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("people.title"));
 
   await page.goto("/dashboard?days=8");
   await expect(periods.getByRole("link", { name: t("dashboard.activity.days", { days: 30 }) })).toHaveAttribute("aria-current", "true");

@@ -1,4 +1,4 @@
-import type { APIRequestContext } from "@playwright/test";
+import type { APIRequestContext, Page } from "@playwright/test";
 import sharp from "sharp";
 import { expect, test } from "./fixtures.ts";
 import { unique } from "./people.ts";
@@ -15,11 +15,16 @@ async function newBoard(request: APIRequestContext, site: TestSite, facts: objec
 }
 
 /** What the page says of itself: `property` or `name`, and the content. */
-async function metadata(page: import("@playwright/test").Page): Promise<Record<string, string>> {
+async function metadata(page: Page): Promise<Record<string, string>> {
   const entries = await page
     .locator("meta[property], meta[name]")
     .evaluateAll((all) => all.map((meta) => [meta.getAttribute("property") ?? meta.getAttribute("name"), meta.getAttribute("content")]));
   return Object.fromEntries(entries);
+}
+
+/** What the page says of itself to search engines. */
+async function described(page: Page): Promise<object> {
+  return JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? "");
 }
 
 test("a link to a board is shown with its name, its description and a picture of its own", async ({ page, request, site }) => {
@@ -42,7 +47,9 @@ test("a link to a board is shown with its name, its description and a picture of
   const feed = page.getByRole("link", { name: t("board.feedOf", { name: board.name }) });
   await expect(feed).toHaveText(t("site.feed"));
   await expect(feed).toHaveAttribute("href", `/boards/${board.url}/feed.atom`);
+  expect(await described(page)).toMatchObject({ "@type": "CollectionPage", name: board.name, url: `${site.url}/boards/${board.url}` });
   await page.goto("/");
+  expect(await described(page)).toMatchObject({ "@type": "WebSite", name: await page.getByRole("heading", { level: 1 }).textContent(), url: `${site.url}/` });
   expect((await metadata(page))["og:image"]).toMatch(new RegExp(`^${site.url}/card\\.png\\?v=`));
   await expect(page.locator('link[type="application/atom+xml"]')).toHaveAttribute("href", `${site.url}/feed.atom`);
 });

@@ -4,10 +4,13 @@ import type { ServerResponse } from "node:http";
 declare global {
   /** The answer being made, by the request that it belongs to: the front server knows it, and Next's bundle has a say in it. */
   var heardAnswers: AsyncLocalStorage<ServerResponse> | undefined;
+  /** Answers that are only good for the moment. */
+  var heardMakeshifts: WeakSet<ServerResponse> | undefined;
 }
 
 globalThis.heardAnswers ??= new AsyncLocalStorage();
-const answers = globalThis.heardAnswers;
+globalThis.heardMakeshifts ??= new WeakSet();
+const [answers, makeshifts] = [globalThis.heardAnswers, globalThis.heardMakeshifts];
 
 /** Runs `handle`, and gives what runs below it a say in `response`. The front server does so with every request that it hands to Next. */
 export function whileAnswering<Result>(response: ServerResponse, handle: () => Result): Result {
@@ -37,6 +40,17 @@ export function letOtherSitesShow(): void {
 /** Takes back a header that the front server gave to every answer, for one that brings its own: Next would send both. */
 export function removeAnswerHeader(name: string): void {
   openAnswer()?.removeHeader(name);
+}
+
+/** Says of the page being rendered that it lacks something which could not be had just now: nobody else is to get it. */
+export function markMakeshift(): void {
+  const response = answers.getStore();
+  if (response) makeshifts.add(response);
+}
+
+/** Whether `markMakeshift` was said of this answer. */
+export function isMakeshift(response: ServerResponse): boolean {
+  return makeshifts.has(response);
 }
 
 function openAnswer(): ServerResponse | null {

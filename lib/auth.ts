@@ -9,7 +9,7 @@ import { log } from "./log.ts";
 import { authSecret } from "./secrets.ts";
 import { hashToken } from "./tokens.ts";
 import { describeFailure } from "./validation.ts";
-import { DEVICE_COOKIE, type Visit } from "./visit.ts";
+import { DEVICE_COOKIE, SESSION_COOKIE, type Visit } from "./visit.ts";
 
 /** Who is asking: a signed-in person, or null for anyone. */
 export type Viewer = { userId: string; sessionId: string; role: Role; isVerified: boolean } | null;
@@ -27,7 +27,7 @@ const DEVICE_MAX_S = (365 * DAY_MS) / 1000;
 export function sessionCookie({ ownOrigin }: Pick<Visit, "ownOrigin">) {
   const secure = (env().SITE_URL ?? ownOrigin).startsWith("https:");
   return {
-    name: secure ? "__Host-heard.session" : "heard.session",
+    name: secure ? SESSION_COOKIE.secure : SESSION_COOKIE.plain,
     options: { httpOnly: true, secure, sameSite: "lax", path: "/", maxAge: SESSION_MAX_MS / 1000 } as const,
   };
 }

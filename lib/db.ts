@@ -1,6 +1,7 @@
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { Pool } from "pg";
 import { type Prisma, PrismaClient } from "#prisma/generated/client";
+import { stopHearing } from "./changes.ts";
 import { EmbeddedAdapter } from "./embedded/adapter.ts";
 import { freeBytes, RESERVE_BYTES } from "./embedded/room.ts";
 import { type Embedded, openEmbedded } from "./embedded.ts";
@@ -61,6 +62,7 @@ export function openDriver(): Promise<Driver> {
 
 /** Lets running queries finish and closes the database; the next query would open it again. */
 export async function closeDatabase(): Promise<void> {
+  stopHearing();
   const driver = await state.driver?.catch(() => undefined);
   await db.$disconnect();
   state.driver = undefined;

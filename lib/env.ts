@@ -88,6 +88,12 @@ const schema = z.object({
     .pipe(z.array(origin)),
   TRUSTED_PROXIES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be 0 to 10").max(10, "must be 0 to 10").default(0),
   RATE_LIMITS: rateLimits.prefault("on"),
+  KEPT_ANSWERS_MB: z.coerce
+    .number("must be a whole number")
+    .int("must be a whole number")
+    .min(0, "must be 0 to 1024")
+    .max(1024, "must be 0 to 1024")
+    .default(32),
   WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").default(1),
   METRICS_TOKEN: text.min(16, "must have at least 16 characters; make one with: openssl rand -base64 33").optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),

@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
 import pg from "pg";
+import { hearOwnChanges } from "./changes.ts";
 import { log } from "./log.ts";
 import { endSilentConnections } from "./postgres/silence.ts";
 import { StartupError } from "./startup-error.ts";
@@ -28,6 +29,7 @@ export function createPool(connectionString: string): pg.Pool {
     application_name: "heard",
     options: SESSION_OPTIONS,
     keepAlive: true,
+    onConnect: hearOwnChanges,
   });
   endSilentConnections(pool);
   // An idle connection that the server ended is replaced by itself; without a listener it would end the process.
@@ -36,8 +38,8 @@ export function createPool(connectionString: string): pg.Pool {
 }
 
 /** One connection for work that may take long, such as a migration, on the terms of `createPool` but for its time limits. */
-export function createConnection(connectionString: string): pg.Client {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: POOL_WAIT_MS, application_name: "heard", options: SESSION_OPTIONS });
+export function createConnection(connectionString: string, limits: Pick<pg.ClientConfig, "query_timeout"> = {}): pg.Client {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: POOL_WAIT_MS, application_name: "heard", options: SESSION_OPTIONS, ...limits });
   client.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
   return client;
 }

@@ -21,6 +21,9 @@ export const FRONT_HEADERS = {
   inner: "x-heard-inner",
 } as const;
 
+/** The cookie of a browser's session: over https, and over plain http. */
+export const SESSION_COOKIE = { secure: "__Host-heard.session", plain: "heard.session" } as const;
+
 /** The cookie by which a browser is known that has signed in before: over https, and over plain http. */
 export const DEVICE_COOKIE = { secure: "__Host-heard.device", plain: "heard.device" } as const;
 

@@ -8,6 +8,7 @@ import { type OnProgress, takeSnapshot } from "#server/backup/source";
 import { type Drift, findDrift, mendCounters } from "#server/counters";
 import { createDemo, removeDemo } from "#server/demo";
 import { resetOwnerPassword } from "#server/owner-recovery";
+import { setUpFromMachine } from "#server/setup/from-machine";
 import { showProgress } from "./progress-bar.ts";
 
 /** What can be asked of a site while it runs. */
@@ -29,6 +30,11 @@ export const COMMANDS = {
     const drifts = await findDrift();
     if (drifts.length > 0) throw new Error(describeDrift(drifts, "To mend them: npm run recount"));
     return NO_DRIFT;
+  },
+  setup: async (input) => {
+    const { email, password, url } = await setUpFromMachine(input);
+    const signIn = password ? `with this password, which is kept nowhere:\n\n  ${password}\n\nChange it at /me.` : "with the password that was given.";
+    return `${url} is set up. ${email} owns it, and can sign in ${signIn}`;
   },
   // For `npm run backup`, which reads the copy and removes it.
   snapshot: takeSnapshot,

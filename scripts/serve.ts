@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { format, stripVTControlCharacters } from "node:util";
 import next from "next";
+import { startHearing } from "#lib/changes/hearing";
 import { serveControl } from "#lib/control";
 import { closeDatabase, databaseKind, isUnavailable, openDatabase } from "#lib/db";
 import { EnvError, env, setNextOrigin, useProductionMode } from "#lib/env";
@@ -56,6 +57,7 @@ async function serve(): Promise<void> {
   await openDatabase();
   await migrate({ onProgress: (progress) => process.stdout.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
+  await startHearing();
   if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
   const app = next({ dev: isDev, dir: process.cwd(), hostname: settings.HOST, port, httpServer: server });
   running.closeNext = () => app.close();

@@ -115,6 +115,14 @@ test("of several letters asked for at once, one link is left", async () => {
   expect(await db.mailToken.count()).toBe(1);
 });
 
+test("a second confirming link of one person is refused by the table itself; links to a new password may be several", async () => {
+  await aLink();
+
+  await expect(aLink()).rejects.toThrow(/unique constraint/i);
+  await aLink({ purpose: "RESET_PASSWORD" });
+  await aLink({ purpose: "RESET_PASSWORD" });
+});
+
 test("only a hash of the token is stored", async () => {
   const token = await sendLink();
   const [row] = await db.$queryRaw<{ row: string }[]>`SELECT row_to_json("MailToken")::text AS "row" FROM "MailToken"`;

@@ -6,6 +6,7 @@ import { ButtonLink, FileLink } from "#components/ui/link";
 import { SearchBox, type SearchWords } from "#components/ui/search-box";
 import { Segments } from "#components/ui/segments";
 import type { Viewer } from "#lib/auth";
+import { plainTextOf } from "#lib/markdown";
 import { type ArrangedPage, arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
 import { boardPath } from "#server/boards/urls";
 import { siteCard } from "#server/cards";
@@ -15,8 +16,9 @@ import { publicMetadata } from "../outside.ts";
 import { PageLinks } from "../page-links.tsx";
 import { page, pageMetadata } from "../pages.tsx";
 import { boardSearchWords } from "../search-words.ts";
+import { StructuredData } from "../structured-data.tsx";
 import { queryOf, type SearchParams, withQuery } from "../urls.ts";
-import { currentSettings, currentViewer } from "../visit.ts";
+import { currentSettings, currentSiteUrl, currentViewer } from "../visit.ts";
 
 export const generateMetadata = pageMetadata(async () => {
   const site = await currentSettings();
@@ -30,11 +32,18 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const boards = await listArrangedBoards(viewer, arrangedQuery.safeParse(query).success ? query : {});
   return (
     <>
+      <StructuredData facts={siteFacts(settings, await currentSiteUrl())} />
       <Welcome site={settings} />
       {boards.total === 0 ? <NoBoards viewer={viewer} allowSignup={settings.allowSignup} /> : <Boards boards={boards} words={await boardSearchWords()} />}
     </>
   );
 });
+
+function siteFacts({ title, description }: Site, origin: string) {
+  const target = { "@type": "EntryPoint", urlTemplate: `${origin}/search?q={query}` };
+  const potentialAction = { "@type": "SearchAction", target, "query-input": "required name=query" };
+  return { "@type": "WebSite", name: title, description: plainTextOf(description) || undefined, url: `${origin}/`, potentialAction };
+}
 
 /** What this site is for, in the team's own words. */
 function Welcome({ site }: { site: Site }) {

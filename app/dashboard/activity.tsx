@@ -2,6 +2,7 @@ import { Minus, TrendingDown, TrendingUp } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "#components/ui/card";
 import { DailyChart, Sparkline } from "#components/ui/chart";
+import { FileLink, Link } from "#components/ui/link";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { type Figure, STATISTICS, type Statistic, type Statistics } from "#server/statistics";
 
@@ -56,15 +57,25 @@ function Legend() {
   );
 }
 
+/** Where what is counted is listed. */
+const LISTS: Record<Statistic, string> = { posts: "/", people: "/dashboard/users", boards: "/dashboard/boards", letters: "/dashboard/outbox?status=SENT" };
+
 type FigureCardProps = { statistic: Statistic; figure: Figure; direction: "ltr" | "rtl" };
 
 function FigureCard({ statistic, figure, direction }: FigureCardProps) {
   const t = useTranslations("dashboard.activity");
   const format = useFormatter();
   return (
-    <li className="grid content-between gap-3 overflow-hidden rounded-lg border border-line bg-surface shadow-low">
+    <li className="relative grid content-between gap-3 overflow-hidden rounded-lg border border-line bg-surface shadow-low hover:border-line-strong">
       <div className="grid gap-0.5 px-4 pt-4 sm:px-5">
-        <h3 className="text-muted text-sm">{t(statistic)}</h3>
+        <h3 className="text-sm">
+          <Link
+            href={LISTS[statistic]}
+            className="text-muted after:absolute after:inset-0 after:rounded-lg hover:text-ink hover:underline hover:underline-offset-4"
+          >
+            {t(statistic)}
+          </Link>
+        </h3>
         <p className="font-semibold text-2xl tabular-nums">{format.number(figure.total)}</p>
         <Change {...figure} />
       </div>
@@ -103,7 +114,7 @@ function DayTable({ statistics: { dates, figures } }: { statistics: Statistics }
       <summary className="-mx-2 inline-flex min-h-8 items-center rounded-md px-2 text-muted underline underline-offset-4 hover:text-ink pointer-coarse:min-h-11">
         {t("asTable")}
       </summary>
-      <div className="mt-3">
+      <div className="mt-3 grid gap-3">
         <Table caption={t("tableCaption")} head={[t("day"), ...STATISTICS.map((statistic) => t(statistic))]}>
           {dates
             .map((date, day) => (
@@ -118,6 +129,11 @@ function DayTable({ statistics: { dates, figures } }: { statistics: Statistics }
             ))
             .toReversed()}
         </Table>
+        <div>
+          <FileLink href={`/dashboard/activity.csv?days=${dates.length}`} kind="secondary">
+            {t("asCsv")}
+          </FileLink>
+        </div>
       </div>
     </details>
   );

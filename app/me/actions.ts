@@ -2,6 +2,7 @@
 
 import { getTranslations } from "next-intl/server";
 import type { FormState } from "#components/ui/form";
+import { THEMES } from "#lib/browser-choices";
 import { isLocale } from "#lib/locales";
 import { setAvatar } from "#server/avatars";
 import { resendConfirmation } from "#server/email-confirmation";
@@ -9,7 +10,7 @@ import { updatePreferences } from "#server/preferences";
 import { endOtherSessions, endSession } from "#server/sessions";
 import { updateOwnUser } from "#server/users";
 import { fileOf, isTicked, submitForm, textOf } from "../forms.ts";
-import { keepLocale, keepShortcuts, keepTheme, THEMES } from "../preferences.ts";
+import { keepLocale, keepShortcuts, keepTheme } from "../preferences.ts";
 import { currentViewer, currentVisit, rememberBrowser } from "../visit.ts";
 
 /** Changes the viewer's name. */

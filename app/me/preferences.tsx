@@ -4,9 +4,9 @@ import { Form } from "#components/ui/form";
 import { RadioField } from "#components/ui/radio-field";
 import { SelectField } from "#components/ui/select-field";
 import { SubmitButton } from "#components/ui/submit-button";
+import type { Theme } from "#lib/browser-choices";
 import { LOCALE_NAMES } from "#lib/locales";
 import type { Preferences } from "#server/preferences";
-import type { Theme } from "../preferences.ts";
 import { AccountSection } from "./account-section.tsx";
 import { savePreferences } from "./actions.ts";
 

@@ -9,6 +9,7 @@ import { Age } from "#components/ui/time";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
 import type { listSessions } from "#server/sessions";
+import { strengthTexts } from "../strength-texts.ts";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
 
@@ -60,7 +61,14 @@ export function PasswordSection({ email, notice }: Noticed & { email: string }) 
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField name="password.current" label={tFields("currentPassword")} autoComplete="current-password" showText={showText} />
-        <PasswordField name="password.new" label={tFields("newPassword")} hint={tFields("passwordHint")} autoComplete="new-password" showText={showText} />
+        <PasswordField
+          name="password.new"
+          label={tFields("newPassword")}
+          hint={tFields("passwordHint")}
+          autoComplete="new-password"
+          showText={showText}
+          strengthTexts={strengthTexts(tFields)}
+        />
         <div>
           <SubmitButton>{t("submit")}</SubmitButton>
         </div>

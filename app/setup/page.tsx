@@ -22,6 +22,7 @@ import { env } from "#lib/env";
 import { type Check, runChecks } from "#server/checks";
 import { DEFAULT_ACCENT } from "#server/settings";
 import { page, pageMetadata } from "../pages.tsx";
+import { strengthTexts } from "../strength-texts.ts";
 import { currentViewer, currentVisit, hasOwner } from "../visit.ts";
 import { setUpSite } from "./actions.ts";
 import { BOARD_TEMPLATES } from "./board-templates.ts";
@@ -121,6 +122,7 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
           hint={tFields("passwordHint")}
           autoComplete="new-password"
           showText={tFields("showPassword")}
+          strengthTexts={strengthTexts(tFields)}
         />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("blockHint")} defaultChecked />
       </fieldset>

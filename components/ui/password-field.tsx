@@ -2,6 +2,7 @@
 
 import { Eye, EyeOff } from "lucide-react";
 import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { passwordStrength, type Strength } from "#lib/password-strength";
 import { FieldError, FieldLabel, INPUT, useDescription } from "./field.tsx";
 
 type PasswordFieldProps = {
@@ -12,12 +13,15 @@ type PasswordFieldProps = {
   autoComplete: "current-password" | "new-password";
   /** What the button says that shows what was typed. */
   showText: string;
+  /** For a new password: what is said of each strength while it is typed. */
+  strengthTexts?: Record<Strength, string>;
 };
 
 /** A password, with a button that shows it to who typed it. Without JavaScript the button could do nothing, so there is none. */
-export function PasswordField({ name, label, hint, autoComplete, showText }: PasswordFieldProps) {
+export function PasswordField({ name, label, hint, autoComplete, showText, strengthTexts }: PasswordFieldProps) {
   const { id, error, describedBy } = useDescription(name, hint);
   const [isShown, setShown] = useState(false);
+  const [strength, setStrength] = useState<Strength>();
   const isAlive = useSyncExternalStore(nothingToWatch, yes, no);
   return (
     <div className="grid gap-1.5">
@@ -28,6 +32,7 @@ export function PasswordField({ name, label, hint, autoComplete, showText }: Pas
           name={name}
           type={isShown ? "text" : "password"}
           autoComplete={autoComplete}
+          onInput={strengthTexts && ((event) => setStrength(event.currentTarget.value ? passwordStrength(event.currentTarget.value) : undefined))}
           required
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
@@ -38,7 +43,27 @@ export function PasswordField({ name, label, hint, autoComplete, showText }: Pas
         />
         {isAlive && <ShowButton isShown={isShown} text={showText} onClick={() => setShown(!isShown)} />}
       </div>
+      {strengthTexts && isAlive && <StrengthMeter strength={strength} texts={strengthTexts} />}
       <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+const BARS: Record<Strength, number> = { short: 1, weak: 2, fair: 3, strong: 4 };
+const FILLS: Record<Strength, string> = { short: "bg-danger-ink", weak: "bg-warning-ink", fair: "bg-warning-ink", strong: "bg-success-ink" };
+
+/** A word on what is typed so far, with bars for who would rather look. Its place is always there, so that nothing below it moves. */
+function StrengthMeter({ strength, texts }: { strength?: Strength; texts: Record<Strength, string> }) {
+  return (
+    <div className="flex min-h-5 items-center gap-3">
+      {strength && (
+        <span aria-hidden="true" className="flex gap-1">
+          {Object.values(BARS).map((bar) => (
+            <span key={bar} className={`h-1 w-7 rounded-full ${bar <= BARS[strength] ? FILLS[strength] : "bg-line"}`} />
+          ))}
+        </span>
+      )}
+      <output className="text-muted text-sm">{strength && texts[strength]}</output>
     </div>
   );
 }

@@ -95,6 +95,7 @@ export const ADDRESSES: Record<string, Least> = {
   "/find": "member",
   "/me": "member",
   "/dashboard": "owner",
+  "/dashboard/activity.csv": "owner",
   "/dashboard/boards": "owner",
   "/dashboard/boards/new": "owner",
   "/dashboard/boards/address": "owner",

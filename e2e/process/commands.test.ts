@@ -1,9 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { apiOf } from "../api/client.ts";
+import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
-import { writeRows } from "../stored.ts";
-import { aStoppedSite, directory, newFile, run } from "./places.ts";
+import { countRows, writeRows } from "../stored.ts";
+import { anEmptyPlace, aStoppedSite, directory, newFile, run } from "./places.ts";
+import { runToEnd } from "./run.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 
@@ -18,6 +21,8 @@ test("commands that cannot do their work say why in a sentence, and end with 1",
     await run("move-to-postgres", nowhere, "hello"),
     await run("move-to-postgres", nowhere, "postgresql://localhost/heard"),
     await run("recount", nowhere, "--chekc"),
+    await run("db-new-migration", nowhere, "Add votes!"),
+    await run("setup", await anEmptyPlace()),
   ];
 
   expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => 1));
@@ -29,6 +34,8 @@ test("commands that cannot do their work say why in a sentence, and end with 1",
     expect.stringContaining("DATABASE_URL must be a PostgreSQL address"),
     expect.stringContaining("There is no embedded site in "),
     expect.stringContaining("--chekc"),
+    expect.stringContaining("Give the migration a name of lower-case letters, digits and underscores, such as: npm run db:new-migration add_votes"),
+    expect.stringContaining("Say whose site it is: npm run setup -- --owner you@example.com"),
   ]);
   for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);
   expect(readdirSync(directory)).not.toContain("nowhere");
@@ -62,4 +69,67 @@ test("a site that is running is not restored into, nor moved away", TIMEOUT, asy
     output: expect.stringContaining("Heard is running on this site, and what is written from now on would stay behind: stop it first"),
   });
   expect(await run("recount", site, "--check")).toMatchObject({ code: 0 });
+});
+
+test("a new database is migrated once, step by step, and from then on is up to date", TIMEOUT, async () => {
+  const place = await anEmptyPlace();
+  const names = readdirSync("prisma/migrations").filter((name) => /^\d/.test(name));
+
+  const [first, second] = [await run("db-migrate", place), await run("db-migrate", place)];
+
+  expect(first).toMatchObject({ code: 0, output: expect.stringContaining(`Done: ${names.length} applied.`) });
+  for (const name of names) expect(first.output).toContain(name);
+  expect(second).toMatchObject({ code: 0, output: "The database is up to date.\n" });
+});
+
+test("a database that a running Heard has open is not migrated beside it", TIMEOUT, async () => {
+  const site = await startSite({ database: "embedded" });
+  onTestFinished(site.remove);
+
+  expect(await run("db-migrate", site)).toMatchObject({ code: 1, output: expect.stringContaining("Nothing has to be migrated there") });
+});
+
+test("where the migrations say all that the schema says, no new one is written", TIMEOUT, async () => {
+  const before = readdirSync("prisma/migrations");
+
+  expect(await run("db-new-migration", await anEmptyPlace(), "add_votes")).toMatchObject({ code: 0, output: expect.stringContaining("nothing to write") });
+  expect(readdirSync("prisma/migrations")).toEqual(before);
+});
+
+test("the demo is filled in once, and taken out again without a trace", TIMEOUT, async () => {
+  const site = await startSite({ template: inject("databaseTemplate") });
+  onTestFinished(site.remove);
+  await site.stop();
+  const rows = { boards: `"Board"`, people: `"User"`, posts: `"Post"` };
+  const before = await countRows(site, rows);
+
+  expect(await run("demo", site, "--people=5", "--posts=20")).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/Made \d+ boards, 5 people and 20 posts/),
+  });
+  expect(await run("demo", site)).toMatchObject({ code: 1, output: expect.stringContaining("npm run demo -- --remove") });
+  expect(await run("demo", site, "--people=none")).toMatchObject({ code: 1, output: expect.stringContaining("must be a number") });
+  expect(await countRows(site, rows)).toMatchObject({ people: before.people + 5, posts: before.posts + 20 });
+  expect(await run("demo", site, "--remove")).toMatchObject({ code: 0 });
+  expect(await countRows(site, rows)).toEqual(before);
+  expect(await run("recount", site, "--check")).toMatchObject({ code: 0 });
+});
+
+test("a site is set up from the command line, once, past the token that strangers need, and its owner signs in", TIMEOUT, async () => {
+  const server = await startServer({ template: inject("databaseTemplate"), env: { SETUP_TOKEN: "only for strangers" } });
+  onTestFinished(server.remove);
+  const owner = ["--owner=ada@example.com", "--title=Acme feedback", "--board=Ideas", "--url=https://feedback.example.com"];
+
+  const settings = { DATA_DIR: server.dataDir, DATABASE_URL: server.databaseUrl, MAIL: "outbox" };
+
+  const [first, second] = [await runToEnd("scripts/setup.ts", settings, owner), await runToEnd("scripts/setup.ts", settings, owner)];
+  const [, password = ""] = /^ {2}(\S+)$/m.exec(first.output) ?? [];
+  const api = apiOf(server.url);
+  const boards = await api.get("/boards");
+  const login = await api.post("/auth/login", { email: "ada@example.com", password });
+  await api.close();
+
+  expect(first).toMatchObject({ code: 0, output: expect.stringContaining("https://feedback.example.com is set up. ada@example.com owns it") });
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining("already") });
+  expect([login.status, boards.body.boards.map(({ name }: { name: string }) => name)]).toEqual([200, ["Ideas"]]);
 });

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, statSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
@@ -8,7 +8,8 @@ import { signIn } from "../api/browser.ts";
 import { type Answer, type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { OWNER, startSite } from "../site.ts";
-import { readRows, writeRows } from "../stored.ts";
+import { writeRows } from "../stored.ts";
+import { startCluster } from "./own-cluster.ts";
 import { runToEnd } from "./run.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 import { type Acknowledged, findDamage, startWriters } from "./writers.ts";
@@ -45,19 +46,13 @@ async function aSmallPlace(): Promise<{ disk: SmallDisk; place: { dataDir: strin
     return { disk, place: { dataDir: disk.folder, databaseUrl: "" } };
   }
   // Its tables alone are there: what a server does whose log finds no room, and who starts it again, is not Heard's to decide.
-  const [{ folder } = { folder: "" }] = await readRows<{ folder: string }>(
-    { databaseUrl: admin, dataDir: "" },
-    `SELECT current_setting('data_directory') AS folder`,
-  );
-  const disk = aDisk(120, statSync(folder).uid);
-  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runOn(admin, `CREATE TABLESPACE "${name}" LOCATION '${disk.folder}'`);
-  await runOn(admin, `CREATE DATABASE "${name}" TEMPLATE "${template}" TABLESPACE "${name}"`);
-  onTestFinished(async () => {
-    await runOn(admin, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
-    await runOn(admin, `DROP TABLESPACE "${name}"`);
-  });
-  return { disk, place: { dataDir: `${disk.folder}-unused`, databaseUrl: withDatabase(admin, name) } };
+  // But of a server with one full disk all checkpoints fail, which others on it would notice.
+  const cluster = await startCluster(admin);
+  const disk = aDisk(120, cluster.uid);
+  onTestFinished(cluster.remove);
+  await runOn(cluster.url, `CREATE TABLESPACE "small" LOCATION '${disk.folder}'`);
+  await runOn(cluster.url, `CREATE DATABASE "heard" TABLESPACE "small"`);
+  return { disk, place: { dataDir: `${disk.folder}-unused`, databaseUrl: withDatabase(cluster.url, "heard") } };
 }
 
 /** A site on it, with a person whose last request was an hour ago: the next one is to note that, which is a write. */

@@ -3,6 +3,7 @@ import { reportBar } from "#lib/testing/bars";
 import { openGate } from "#lib/testing/gate";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
+import { t } from "../words.ts";
 
 const database = process.env.TEST_DATABASE_URL;
 const template = inject("databaseTemplate");
@@ -31,6 +32,8 @@ test.runIf(database)(
     const away = await Promise.all(calls());
     const slowestMs = Math.round(performance.now() - startedAt);
     const [ready, live] = [await api.get("/api/health/ready"), await api.get("/api/health/live")];
+    const pages = await Promise.all(["/", "/login", "/dashboard"].map((path) => fetch(server.url + path, { headers: { accept: "text/html" } })));
+    const texts = await Promise.all(pages.map((page) => page.text()));
     await gate.open();
     const backAt = performance.now();
     await vi.waitFor(async () => expect((await api.get("/boards")).status).toBe(200), { timeout: 20_000, interval: 50 });
@@ -51,6 +54,9 @@ test.runIf(database)(
       expect([status, body]).toEqual([503, { code: "SERVER_ERROR", message: "Something went wrong!" }]);
       expect(headers["retry-after"]).toMatch(/^\d+$/);
     }
+    for (const page of pages) expect([page.status, page.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    for (const text of texts)
+      for (const words of [t("problems.unavailable.title"), t("problems.unavailable.retry"), t("problems.home")]) expect(text).toContain(words);
     expect([ready.status, ready.body, live.status]).toEqual([503, { status: "database" }, 200]);
     expect(back.map(({ status }) => status)).toEqual([200, 200, 200, 201, 201, 200]);
     expect(code).toBe(0);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { runOn, withDatabase } from "#lib/testing/template";
+import { startServer } from "../server.ts";
 import { type Ended, runToEnd } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "heard-start-"));
@@ -51,6 +52,21 @@ test.each(cases)("%s is refused with one sentence and exit code 1", async (_name
   expect([code, output]).toEqual([1, expect.stringMatching(/^Heard cannot start/m)]);
   for (const sentence of sentences) expect(output).toMatch(sentence);
   expect(output).not.toMatch(/\n\s+at |hush|re_1/);
+});
+
+test("a data directory that another Heard has open is refused, and the other goes on", async () => {
+  const server = await startServer({ database: "embedded" });
+  onTestFinished(server.remove);
+
+  const { code, output } = await refusedStart({ DATA_DIR: server.dataDir });
+
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(
+      new RegExp(`^Heard cannot start\\. .*is in use by another Heard \\(process ${server.pid} .*stop that one first, or give this one a DATA_DIR`, "m"),
+    ),
+  ]);
+  expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200);
 });
 
 test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL without that database is refused, naming it", async () => {

@@ -8,6 +8,7 @@ import { countAnswer, hasMetrics } from "#lib/metrics";
 import { FRONT_HEADERS } from "#lib/visit";
 import { addressOf } from "./address.ts";
 import { isRefused } from "./gate.ts";
+import { createKeptAnswers } from "./kept.ts";
 import { answerMetrics, isMetricsAddress } from "./metrics.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { isApiAddress, pathOf, splitOnce, tidyUrl } from "./paths.ts";
@@ -43,6 +44,7 @@ const BETWEEN_PAGES = ["rsc", "next-router-prefetch", "next-router-segment-prefe
 /** Makes the front server's request handler. Until `start` is called every request is answered 503. */
 export function createFront(): Front {
   let next: NextHandler | null = null;
+  const kept = createKeptAnswers();
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const requestId = randomUUID();
@@ -58,6 +60,8 @@ export function createFront(): Front {
     if (isRefused(request, response, isApi)) return;
     if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
     tidyUrl(request, isApi);
+    if (kept.answer(request, response)) return;
+    kept.keepNext(request, response);
     const handOn = next;
     whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
       log.error({ err: error, req_id: requestId }, "request failed");

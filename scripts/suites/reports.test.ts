@@ -46,7 +46,7 @@ test("what failed is told by name, with how its error begins", () => {
     title: "a board moves",
     tests: [{ status: "unexpected", projectName: "with JavaScript", results: [{ error: { message: "Error: not there\nCall log:" } }] }],
   };
-  const vitestCounts = countReport("vitest", report({ testResults: [{ name: "/home/lib/sums.test.ts", status: "failed", assertionResults: [inVitest] }] }), 1);
+  const vitestCounts = countReport("vitest", report({ testResults: [{ name: "/a/lib/sums.test.ts", status: "failed", assertionResults: [inVitest] }] }), 1);
   const playwrightCounts = countReport("playwright", report({ specs: [inPlaywright] }), 1);
 
   expect(failureList([{ ...vitestCounts, suite: "rules", database: "embedded", seconds: 1 }])).toBe(

@@ -2,6 +2,7 @@ import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
+import { CookieNotice } from "#components/cookie-notice";
 import { ForgotPasswordLink } from "#components/forgot-password-link";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
@@ -54,6 +55,7 @@ function LoginForm({ next = "", email }: { next?: string; email?: string }) {
   const tLogin = useTranslations("login");
   return (
     <Form action={signIn} className="grid gap-5">
+      <CookieNotice text={tLogin("cookiesBlocked")} />
       <input type="hidden" name="next" value={next} />
       <Field name="email" type="email" label={t("email")} autoComplete="username" defaultValue={email} required isLiteral />
       <PasswordField name="password" label={t("password")} autoComplete="current-password" showText={t("showPassword")} />

@@ -11,6 +11,7 @@ import { env } from "#lib/env";
 import { emailAddress } from "#server/credentials";
 import { findResetAddress } from "#server/password-reset";
 import { page, pageMetadata } from "../../pages.tsx";
+import { strengthTexts } from "../../strength-texts.ts";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentSettings, currentUser } from "../../visit.ts";
 import { askForLetter, setNewPassword } from "./actions.ts";
@@ -103,6 +104,7 @@ function NewPasswordForm({ token, address }: { token: string; address: string })
         hint={tFields("passwordHint")}
         autoComplete="new-password"
         showText={tFields("showPassword")}
+        strengthTexts={strengthTexts(tFields)}
       />
       <SubmitButton>{t("submit")}</SubmitButton>
       <p className="text-muted text-sm">{t("consequence")}</p>

@@ -13,6 +13,7 @@ import { ButtonLink, FileLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
+import { plainTextOf } from "#lib/markdown";
 import { type Board, getBoardByUrl } from "#server/boards";
 import { boardPath } from "#server/boards/urls";
 import { boardCard } from "#server/cards";
@@ -20,8 +21,9 @@ import { can } from "#server/permissions";
 import { listPosts, postsQuery } from "#server/posts";
 import { publicMetadata } from "../../../outside.ts";
 import { page, pageMetadata } from "../../../pages.tsx";
+import { StructuredData } from "../../../structured-data.tsx";
 import { boardUrlOf, queryOf, type SearchParams, withQuery } from "../../../urls.ts";
-import { currentSettings, currentViewer } from "../../../visit.ts";
+import { currentSettings, currentSiteUrl, currentViewer } from "../../../visit.ts";
 
 type BoardPageProps = { params: Promise<{ slug: string }>; searchParams: SearchParams };
 
@@ -53,6 +55,7 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
   const { posts, next } = await listPosts(viewer, board.boardId, isQuery ? query : {});
   return (
     <>
+      {!board.isPrivate && <StructuredData facts={boardFacts(board, siteTitle, await currentSiteUrl())} />}
       {asVisitor && <AsVisitor board={board} />}
       <BoardHeader board={board} siteTitle={siteTitle} canEdit={canEdit && !asVisitor} />
       {posts.length > 0 ? <PostList posts={posts} /> : <NoPosts />}
@@ -60,6 +63,12 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
     </>
   );
 });
+
+function boardFacts(board: Board, siteTitle: string, origin: string) {
+  const isPartOf = { "@type": "WebSite", name: siteTitle, url: `${origin}/` };
+  const description = plainTextOf(board.description) || undefined;
+  return { "@type": "CollectionPage", name: board.name, description, url: origin + boardPath(board), dateModified: board.lastPostAt, isPartOf };
+}
 
 type BoardHeaderProps = { board: Board; siteTitle: string; canEdit?: boolean };
 

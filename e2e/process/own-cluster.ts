@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../server.ts";
+import { readRows } from "../stored.ts";
+
+/** A PostgreSQL server of a test's own, for what would disturb every other database of a shared one. */
+export type Cluster = { url: string; uid: number; remove(): void };
+
+/** Starts one, of the same version as the server at `admin` on this machine and run by the same user. */
+export async function startCluster(admin: string): Promise<Cluster> {
+  const [{ bin, folder } = { bin: "", folder: "" }] = await readRows<{ bin: string; folder: string }>(
+    { databaseUrl: admin, dataDir: "" },
+    `SELECT (SELECT "setting" FROM pg_config WHERE "name" = 'BINDIR') AS "bin", current_setting('data_directory') AS "folder"`,
+  );
+  const { uid, gid } = statSync(folder);
+  const root = mkdtempSync(join(tmpdir(), "heard-cluster-"));
+  chownSync(root, uid, gid);
+  const data = join(root, "data");
+  const run = (program: string, ...args: string[]) => {
+    const { status, stderr } = spawnSync(join(bin, program), ["--pgdata", data, ...args], {
+      uid,
+      gid,
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  };
+  const port = await freePort();
+  run("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8");
+  run("pg_ctl", "--wait", `--log=${join(root, "log")}`, `--options=-p ${port} -k ${root} -c listen_addresses=127.0.0.1`, "start");
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    uid,
+    remove() {
+      run("pg_ctl", "--mode=immediate", "stop");
+      rmSync(root, { recursive: true });
+    },
+  };
+}

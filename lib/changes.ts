@@ -1,0 +1,50 @@
+import type pg from "pg";
+
+/** Where the triggers of `prisma/migrations` say that something was written which visitors see. */
+export const CHANGES_CHANNEL = "heard_changes";
+
+declare global {
+  /** The data's state as far as this process knows. `stop` ends the hearing of changes, where that has begun. */
+  var heardChanges: { version: number; isHearing: boolean; stop?: () => void } | undefined;
+}
+
+globalThis.heardChanges ??= { version: 0, isHearing: false };
+const state = globalThis.heardChanges;
+
+/**
+ * A number that every write to what visitors see raises: what was read under one number is current for as long as it is the same.
+ * A write of this process has raised it before whoever wrote hears of the commit; one of another process within `HEARD_WITHIN_MS`.
+ * Null while nobody would tell: then nothing that was read may be kept.
+ */
+export function dataVersion(): number | null {
+  return state.isHearing ? state.version : null;
+}
+
+/** Raises the number: something was written, or may have been. */
+export function noteChange(): void {
+  state.version++;
+}
+
+/** Says whether changes are heard of from now on. What was missed before counts as a change. */
+export function setHearing(isHearing: boolean): void {
+  noteChange();
+  state.isHearing = isHearing;
+}
+
+/** Has a new connection of the pool hear of changes: those of its own transactions arrive before the answer to their COMMIT (PostgreSQL's `PostgresMain`). */
+export async function hearOwnChanges(client: pg.ClientBase): Promise<void> {
+  client.on("notification", noteChange);
+  await client.query(`LISTEN ${CHANGES_CHANNEL}`);
+}
+
+/** What `stopHearing` is to do. */
+export function onStopHearing(stop: () => void): void {
+  state.stop = stop;
+}
+
+/** Ends the hearing of changes. */
+export function stopHearing(): void {
+  state.stop?.();
+  state.stop = undefined;
+  setHearing(false);
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { CHANGES_CHANNEL, noteChange, onStopHearing, setHearing } from "../changes.ts";
+import { openDriver } from "../db.ts";
+import { log } from "../log.ts";
+import { createConnection } from "../postgres.ts";
+
+const PROBE_EVERY_MS = 2000;
+const PROBE_TIMEOUT_MS = 2000;
+const RETRY_AFTER_MS = 1000;
+
+/** How long a change that another process wrote to PostgreSQL can go unheard at most: until a probe is due, and is not answered. */
+export const HEARD_WITHIN_MS = PROBE_EVERY_MS + PROBE_TIMEOUT_MS;
+
+/** Begins to hear of changes, until the database is closed. Where the line to PostgreSQL is lost it is taken up again. */
+export async function startHearing(): Promise<void> {
+  const driver = await openDriver();
+  if (driver.kind === "embedded") {
+    await driver.pglite.listen(CHANGES_CHANNEL, noteChange);
+    setHearing(true);
+    return;
+  }
+  const stop = new AbortController();
+  onStopHearing(() => stop.abort());
+  void hearOthers(driver.pool.options.connectionString ?? "", stop.signal);
+}
+
+async function hearOthers(connectionString: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await hearUntilLost(connectionString, signal).catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ err: error }, "Nobody tells of changes in the database just now: answers are not kept.");
+    });
+    await sleep(RETRY_AFTER_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** One connection that does nothing but listen. It is asked from time to time whether it still does. */
+async function hearUntilLost(connectionString: string, signal: AbortSignal): Promise<void> {
+  const client = createConnection(connectionString, { query_timeout: PROBE_TIMEOUT_MS });
+  const close = () => void client.end().catch(() => {});
+  signal.addEventListener("abort", close, { once: true });
+  try {
+    await client.connect();
+    await proveHearing(client);
+    client.on("notification", noteChange);
+    setHearing(true);
+    while (!signal.aborted) {
+      await sleep(PROBE_EVERY_MS, undefined, { signal });
+      await client.query("SELECT 1");
+    }
+  } finally {
+    setHearing(false);
+    signal.removeEventListener("abort", close);
+    close();
+  }
+}
+
+/** Whether what is told arrives: behind a pooler that hands connections from one to the other it never does. */
+async function proveHearing(client: pg.Client): Promise<void> {
+  const probe = crypto.randomUUID();
+  const heard = new Promise<void>((resolve) => client.on("notification", ({ payload }) => payload === probe && resolve()));
+  await client.query(`LISTEN ${CHANGES_CHANNEL}`);
+  await client.query(`SELECT pg_notify('${CHANGES_CHANNEL}', '${probe}')`);
+  const late = sleep(PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("What is told to PostgreSQL's LISTEN does not arrive.")));
+  await Promise.race([heard, late]);
+}

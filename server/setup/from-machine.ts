@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { env } from "#lib/env";
+import { httpOrigin, type Visit } from "#lib/visit";
+import { setUp } from "../setup.ts";
+
+/** What `npm run setup` takes beside what set-up itself checks. */
+const fromMachine = z.object({
+  owner: z.string("Say whose site it is: npm run setup -- --owner you@example.com"),
+  title: z.string().optional(),
+  name: z.string().optional(),
+  board: z.string().optional(),
+  url: z
+    .string()
+    .refine((url) => httpOrigin(url) !== null, "must be an address without a path, such as https://feedback.example.com")
+    .optional(),
+  password: z.string().optional(),
+});
+
+/**
+ * Sets the site up for who can run commands on the machine, and so needs no SETUP_TOKEN. Without a password it makes one, which it returns and stores nowhere.
+ * `url` is where people will reach the site; without it what SITE_URL says, else this machine.
+ * @throws ZodError and whatever `setUp` throws
+ */
+export async function setUpFromMachine(input: unknown): Promise<{ email: string; password: string | null; url: string }> {
+  const { owner: email, title: siteTitle, name, board: boardName, url: given, password: ownPassword } = fromMachine.parse(input);
+  const { SITE_URL, PORT, SETUP_TOKEN: setupToken } = env();
+  const url = SITE_URL ?? given ?? `http://localhost:${PORT}`;
+  const visit: Visit = { ip: "127.0.0.1", device: "npm run setup", ownOrigin: url, callerOrigin: url, deviceToken: null };
+  const password = ownPassword ?? randomBytes(15).toString("base64url");
+  await setUp(visit, { email, password, name, siteTitle, boardName, setupToken, blockCommonPasswords: true });
+  return { email, password: ownPassword === undefined ? password : null, url };
+}
