@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { dataVersion, stopHearing } from "#lib/changes";
+import { HEARD_WITHIN_MS, startHearing } from "#lib/changes/hearing";
+import { databaseKind, db } from "#lib/db";
+import { env } from "#lib/env";
+import { useDatabase } from "#lib/testing/database";
+import { scale } from "#lib/testing/scale";
+import { runOn } from "#lib/testing/template";
+import { createBoard, deleteBoard, updateBoard } from "./boards.ts";
+import { createDemo, removeDemo } from "./demo.ts";
+import { updateSettings } from "./settings.ts";
+import { aMember, anOwner, aSite } from "./testing/people.ts";
+
+useDatabase();
+beforeAll(async () => {
+  await startHearing();
+  await vi.waitFor(() => expect(dataVersion()).not.toBeNull(), { timeout: 5000, interval: 10 });
+});
+afterAll(stopHearing);
+
+/** Whether `work` raised the number by the time that it returned. */
+async function isNoticed(work: () => Promise<unknown>): Promise<boolean> {
+  const before = dataVersion();
+  await work();
+  return dataVersion() !== before;
+}
+
+const ROUNDS = scale(4, 40);
+
+/** Waits until everybody has heard of what was written so far. */
+const quiet = () => sleep(databaseKind() === "embedded" ? 0 : 200);
+
+test("whoever writes what visitors see has raised the number when the write returns, each time", async () => {
+  await aSite();
+  const { viewer } = await anOwner();
+  const missed: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const board = await createBoard(viewer, { name: `Board ${round}` });
+    const writes: [string, () => Promise<unknown>][] = [
+      ["createBoard", () => createBoard(viewer, { name: `Another ${round}` })],
+      ["updateBoard", () => updateBoard(viewer, board.boardId, { url: `moved-${round}` })],
+      ["a post", () => db.post.create({ data: { title: "Hello", boardId: board.boardId } })],
+      ["updateSettings", () => updateSettings(viewer, { title: `Site ${round}` })],
+      ["deleteBoard", () => deleteBoard(viewer, board.boardId)],
+    ];
+    for (const [name, write] of writes) {
+      await quiet();
+      if (!(await isNoticed(write))) missed.push(`${name} in round ${round}`);
+    }
+  }
+
+  expect(missed).toEqual([]);
+});
+
+test("the demo is noticed, coming and going", async () => {
+  await aSite();
+
+  expect(await isNoticed(() => createDemo({ people: 1, posts: 1 }, () => {}))).toBe(true);
+  await quiet();
+  expect(await isNoticed(() => removeDemo())).toBe(true);
+});
+
+test("reading, signing in, being there, and what was rolled back raise nothing", async () => {
+  await aSite();
+  const member = await aMember();
+  await quiet();
+
+  expect(
+    await isNoticed(async () => {
+      await db.board.findMany();
+      await db.user.update({ where: { userId: member.userId }, data: { name: "Zoë" } });
+      await db.session.updateMany({ data: { lastSeenAt: new Date() } });
+      await db
+        .$transaction(async (tx) => {
+          await tx.siteSettings.updateMany({ data: { title: "Never" } });
+          throw new Error("rolled back");
+        })
+        .catch(() => {});
+      await quiet();
+    }),
+  ).toBe(false);
+});
+
+test.runIf(process.env.TEST_DATABASE_URL)(
+  "what somebody else writes to PostgreSQL is heard, and a line that breaks counts as a change until it is back",
+  async () => {
+    await aSite();
+    await quiet();
+    const before = dataVersion();
+    await runOn(env().DATABASE_URL ?? "", `UPDATE "SiteSettings" SET "title" = 'By hand'`);
+    await vi.waitFor(() => expect(dataVersion()).not.toBe(before), { timeout: HEARD_WITHIN_MS, interval: 10 });
+
+    const heard = dataVersion();
+    await runOn(
+      env().DATABASE_URL ?? "",
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    await vi.waitFor(() => expect(dataVersion()).toBeNull(), { timeout: HEARD_WITHIN_MS, interval: 10 });
+    await vi.waitFor(() => expect(dataVersion()).not.toBeNull(), { timeout: 10_000, interval: 10 });
+    expect(dataVersion()).toBeGreaterThan(heard ?? Number.POSITIVE_INFINITY);
+  },
+);
