@@ -4,6 +4,8 @@ import createNextIntlPlugin from "next-intl/plugin";
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // What a page says of itself stands in its head for everybody, not only for who is known as a bot: a page that is kept is given to both.
+  htmlLimitedBots: /./,
   // A picture has at most 10 MB (server/images.ts), with what a form sends around it. The front server's limit is the same.
   experimental: { serverActions: { bodySizeLimit: "11mb" } },
   // Nothing uses the image optimiser, and its address is open to everybody.

@@ -22,6 +22,7 @@ test("nothing has to be set", () => {
     ALLOWED_ORIGINS: [],
     TRUSTED_PROXIES: 0,
     RATE_LIMITS,
+    KEPT_ANSWERS_MB: 32,
     WORKERS: 1,
     LOG_LEVEL: "info",
   });
@@ -36,6 +37,8 @@ test.for([
   ["PORT", "70000"],
   ["PORT", "-1"],
   ["PORT", "80.5"],
+  ["KEPT_ANSWERS_MB", "lots"],
+  ["KEPT_ANSWERS_MB", "2000"],
   ["SETUP_TOKEN", "short"],
   ["SITE_URL", "feedback.example.com"],
   ["SITE_URL", "ftp://feedback.example.com"],

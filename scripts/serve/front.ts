@@ -11,7 +11,7 @@ import { isRefused } from "./gate.ts";
 import { createKeptAnswers } from "./kept.ts";
 import { answerMetrics, isMetricsAddress } from "./metrics.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { isApiAddress, pathOf, splitOnce, tidyUrl } from "./paths.ts";
+import { BETWEEN_PAGES, isApiAddress, pathOf, splitOnce, tidyUrl } from "./paths.ts";
 import { answerJson, refuse } from "./refusals.ts";
 import { routeOf } from "./routes.ts";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
@@ -38,8 +38,6 @@ const NOT_FROM_CLIENTS = [
   "x-nonce",
   "x-middleware-subrequest",
 ];
-// What Next's own pages send when somebody moves between them. Next answers it before any handler is asked, which the API has no use for.
-const BETWEEN_PAGES = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url", "next-action"];
 
 /** Makes the front server's request handler. Until `start` is called every request is answered 503. */
 export function createFront(): Front {
@@ -58,6 +56,7 @@ export function createFront(): Front {
     if (isMetricsAddress(request.url)) return answerMetrics(request, response);
     if (!next) return isApi ? answerEarly(request.url, response) : sayStarting(response);
     if (isRefused(request, response, isApi)) return;
+    // Next answers it before any handler is asked, which the API has no use for.
     if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
     tidyUrl(request, isApi);
     if (kept.answer(request, response)) return;

@@ -22,6 +22,7 @@ beforeEach(() => {
 const page: Make = (request, response) => {
   const nonce = NONCE.exec(String(request.headers["content-security-policy"]))?.[1];
   response.setHeader("Content-Type", "text/html");
+  response.setHeader("Link", `</font.woff2>; rel=preload; nonce="${nonce}"`);
   response.write(`<p>${request.url}</p><script nonce="${nonce}">`);
   response.end(`1</script><style nonce="${nonce}"></style>${"long ".repeat(400)}`);
 };
@@ -59,7 +60,8 @@ test("a page is made once, and given out with a nonce of each answer's own", asy
 
   const nonces = answers.map(({ headers }) => NONCE.exec(String(headers["content-security-policy"]))?.[1] ?? "");
   expect([made, new Set(nonces).size]).toEqual([1, 3]);
-  for (const [index, { body }] of answers.entries()) {
+  for (const [index, { body, headers }] of answers.entries()) {
+    expect(headers.link).toBe(`</font.woff2>; rel=preload; nonce="${nonces[index]}"`);
     expect(body.match(/nonce="[^"]+"/g)).toEqual([`nonce="${nonces[index]}"`, `nonce="${nonces[index]}"`]);
     expect(body.replaceAll(nonces[index] ?? "", "")).toBe(answers[0]?.body.replaceAll(nonces[0] ?? "", ""));
   }

@@ -8,6 +8,7 @@ import { dataVersion } from "#lib/changes";
 import { env } from "#lib/env";
 import { LOCALES, PSEUDO_LOCALE } from "#lib/locales";
 import { FRONT_HEADERS, readCookie, SESSION_COOKIE } from "#lib/visit";
+import { BETWEEN_PAGES } from "./paths.ts";
 
 /** Answers that everybody gets alike, kept until something is written that they could show. */
 export type KeptAnswers = {
@@ -23,7 +24,7 @@ type Kept = { version: number; headers: OutgoingHttpHeaders; parts: Buffer[]; by
 const PAGES = /^\/(boards\/[^/?]+)?(\?|$)/;
 const API = /^\/api\/v1\/(boards(\/[^/?]+)?|settings\/site)(\?|$)/;
 /** With one of these the answer is for somebody, for another site, or a part. */
-const NOT_FOR_ALL = ["authorization", "origin", "range", "rsc", "next-router-prefetch", "next-action"];
+const NOT_FOR_ALL = ["authorization", "origin", "range", ...BETWEEN_PAGES];
 /** What is of one answer alone. */
 const OF_ONE_ANSWER = /^(connection|keep-alive|date|transfer-encoding|content-length|content-security-policy|x-request-id)$/;
 /** Stands where a page's nonce will, and is as long as one. It never leaves the process, so no text can contain it on purpose. */
@@ -132,9 +133,11 @@ function holdBack(response: ServerResponse, send: (body: Buffer) => void): void 
   });
 }
 
-/** Sends a body with the nonce of the answer's own policy, compressed for who understands that. */
+/** Sends a body with the nonce of the answer's own policy, which headers name as well (`Link`), compressed for who understands that. */
 function sendBody(kept: Kept, encodings: string | string[] | undefined, response: ServerResponse): void {
   const nonce = NONCE.exec(String(response.getHeader("content-security-policy")))?.[0] ?? "";
+  for (const [name, value] of Object.entries(response.getHeaders()))
+    if (String(value).includes(NONCE_PLACE)) response.setHeader(name, String(value).replaceAll(NONCE_PLACE, nonce));
   const body = kept.parts.length === 1 ? (kept.parts[0] as Buffer) : join(kept.parts, Buffer.from(nonce));
   const isGzipped = body.length >= MIN_GZIP_BYTES && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(encodings ?? ""));
   const sent = isGzipped ? gzipOf(kept, body) : body;

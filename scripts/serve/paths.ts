@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { FRONT_HEADERS } from "#lib/visit";
 
+/** What Next's own pages send when somebody moves between them. */
+export const BETWEEN_PAGES = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url", "next-action"];
+
 /** The one page among the API's addresses: what people read of it, and choose a look and a language on. */
 const REFERENCE = /^\/+api\/v1\/docs\/?(\?|$)/;
 /** What Next shows in place of other pages, and would show to whoever asks for it. */
