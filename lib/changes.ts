@@ -3,6 +3,8 @@ import type pg from "pg";
 /** Where the triggers of `prisma/migrations` say that something was written which visitors see. */
 export const CHANGES_CHANNEL = "heard_changes";
 
+const LISTEN_WITHIN_MS = 1000;
+
 declare global {
   /** The data's state as far as this process knows. `stop` ends the hearing of changes, where that has begun. */
   var heardChanges: { version: number; isHearing: boolean; stop?: () => void } | undefined;
@@ -34,7 +36,8 @@ export function setHearing(isHearing: boolean): void {
 /** Has a new connection of the pool hear of changes: those of its own transactions arrive before the answer to their COMMIT (PostgreSQL's `PostgresMain`). */
 export async function hearOwnChanges(client: pg.ClientBase): Promise<void> {
   client.on("notification", noteChange);
-  await client.query(`LISTEN ${CHANGES_CHANNEL}`);
+  // Nobody watches yet whether the server still answers.
+  await client.query({ text: `LISTEN ${CHANGES_CHANNEL}`, query_timeout: LISTEN_WITHIN_MS } as pg.QueryConfig);
 }
 
 /** What `stopHearing` is to do. */

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { CHANGES_CHANNEL, noteChange, onStopHearing, setHearing } from "../changes.ts";
 import { openDriver } from "../db.ts";
 import { log } from "../log.ts";
+import { cutConnection } from "../postgres/silence.ts";
 import { createConnection } from "../postgres.ts";
 
 const PROBE_EVERY_MS = 2000;
@@ -26,32 +27,41 @@ export async function startHearing(): Promise<void> {
 }
 
 async function hearOthers(connectionString: string, signal: AbortSignal): Promise<void> {
+  let isLost = false;
+  const onHearing = () => {
+    isLost = false;
+  };
   while (!signal.aborted) {
-    await hearUntilLost(connectionString, signal).catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error }, "Nobody tells of changes in the database just now: answers are not kept.");
+    await hearUntilLost(connectionString, { signal, onHearing }).catch((error: unknown) => {
+      if (!signal.aborted && !isLost)
+        log.warn({ err: error }, "Nobody tells of changes in the database just now: until that is so again, answers are not kept.");
+      isLost = true;
     });
     await sleep(RETRY_AFTER_MS, undefined, { signal }).catch(() => {});
   }
 }
 
 /** One connection that does nothing but listen. It is asked from time to time whether it still does. */
-async function hearUntilLost(connectionString: string, signal: AbortSignal): Promise<void> {
+async function hearUntilLost(connectionString: string, { signal, onHearing }: { signal: AbortSignal; onHearing: () => void }): Promise<void> {
   const client = createConnection(connectionString, { query_timeout: PROBE_TIMEOUT_MS });
-  const close = () => void client.end().catch(() => {});
-  signal.addEventListener("abort", close, { once: true });
   try {
     await client.connect();
     await proveHearing(client);
     client.on("notification", noteChange);
     setHearing(true);
-    while (!signal.aborted) {
+    onHearing();
+    while (true) {
       await sleep(PROBE_EVERY_MS, undefined, { signal });
       await client.query("SELECT 1");
     }
   } finally {
     setHearing(false);
-    signal.removeEventListener("abort", close);
-    close();
+    if (signal.aborted) void client.end().catch(() => {});
+    else {
+      // That it is lost is no news then.
+      client.removeAllListeners("error").on("error", () => {});
+      cutConnection(client);
+    }
   }
 }
 

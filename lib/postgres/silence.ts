@@ -11,7 +11,7 @@ const SLICE_MS = 50;
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /** What `pg` has beside its public type. */
-type Internals = pg.PoolClient & { connection: { stream: { destroy(): void } } };
+type Internals = pg.ClientBase & { connection: { stream: { destroy(): void } } };
 
 /**
  * Ends those of the pool's connections that are in use on a server that answers nobody any more, as behind a network that swallows
@@ -31,7 +31,7 @@ export function endSilentConnections(pool: pg.Pool): void {
     if (watches.get(client) !== looking) return;
     if (!isSilent) return watch(client);
     log.warn("PostgreSQL does not answer: a connection that waits for it is ended.");
-    (client as Internals).connection.stream.destroy();
+    cutConnection(client);
   }
 
   function watch(client: pg.PoolClient): void {
@@ -48,6 +48,11 @@ export function endSilentConnections(pool: pg.Pool): void {
 
   pool.on("acquire", watch);
   pool.on("release", (_error, client) => unwatch(client));
+}
+
+/** Ends a connection at once, without the farewell that a silent server would never take. */
+export function cutConnection(client: pg.ClientBase): void {
+  (client as Internals).connection.stream.destroy();
 }
 
 /** Whether the server says anything at all to whoever connects. */
