@@ -51,7 +51,6 @@ test("a browser that keeps no cookies is told so before it tries to sign in", WI
 test("a new password is judged while it is typed", WITH_JAVASCRIPT, async ({ page }) => {
   await page.goto("/signup");
   const field = page.getByLabel(t("fields.password"));
-  const word = page.getByRole("main").getByRole("status");
 
   for (const [password, strength] of [
     ["short", "short"],
@@ -60,6 +59,6 @@ test("a new password is judged while it is typed", WITH_JAVASCRIPT, async ({ pag
     ["plum tractor envelope", "strong"],
   ] as const) {
     await field.fill(password);
-    await expect(word).toHaveText(t(`fields.strength.${strength}`));
+    await expect(page.getByText(t(`fields.strength.${strength}`), { exact: true })).toBeVisible();
   }
 });

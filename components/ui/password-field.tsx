@@ -63,7 +63,10 @@ function StrengthMeter({ strength, texts }: { strength?: Strength; texts: Record
           ))}
         </span>
       )}
-      <output className="text-muted text-sm">{strength && texts[strength]}</output>
+      {/* No status: it says how far the typing is, not what came of the form. */}
+      <p aria-live="polite" className="text-muted text-sm">
+        {strength && texts[strength]}
+      </p>
     </div>
   );
 }
