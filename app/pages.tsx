@@ -4,7 +4,7 @@ import { notFound, unstable_rethrow } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ProblemPage } from "#components/problem-page";
-import { setAnswerHeader, setAnswerStatus } from "#lib/answer";
+import { markMakeshift, setAnswerHeader, setAnswerStatus } from "#lib/answer";
 import { knownError, logFailure } from "#lib/http";
 import { FRONT_HEADERS } from "#lib/visit";
 import { requireSetUp } from "./visit.ts";
@@ -33,6 +33,7 @@ export function pageMetadata<Props>(write: (props: Props) => Promise<Metadata>) 
       return await write(props);
     } catch (error) {
       unstable_rethrow(error);
+      markMakeshift();
       const t = await getTranslations("problems");
       return { title: t(`${kindOf(error)}.title`), robots: { index: false } };
     }

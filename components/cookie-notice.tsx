@@ -1,22 +1,13 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
 import { Notice } from "./ui/notice.tsx";
+import { useInBrowser } from "./ui/use-in-browser.ts";
 
 /** Where a browser keeps no cookies, says so before somebody tries to sign in again and again. */
 export function CookieNotice({ text }: { text: string }) {
-  const isBlocked = useSyncExternalStore(nothingToWatch, keepsNoCookies, onServer);
-  return isBlocked && <Notice tone="warning">{text}</Notice>;
-}
-
-function nothingToWatch(): () => void {
-  return () => {};
+  return useInBrowser(keepsNoCookies) && <Notice tone="warning">{text}</Notice>;
 }
 
 function keepsNoCookies(): boolean {
   return !navigator.cookieEnabled;
-}
-
-function onServer(): boolean {
-  return false;
 }

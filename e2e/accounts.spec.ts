@@ -210,3 +210,29 @@ test("A9: a session that its owner ends elsewhere is over in the browser and in 
   await page.goto("/");
   await expectSignedOut(page);
 });
+
+test("a browser that keeps no cookies is told so before it tries to sign in", WITH_JAVASCRIPT, async ({ page }) => {
+  await page.goto("/login");
+  await expect(formButton(page, t("login.submit"))).toBeVisible();
+  await expect(page.getByText(t("login.cookiesBlocked"))).toHaveCount(0);
+
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "cookieEnabled", { get: () => false }));
+  await page.reload();
+
+  await expect(page.getByText(t("login.cookiesBlocked"))).toBeVisible();
+});
+
+test("a new password is judged while it is typed", WITH_JAVASCRIPT, async ({ page }) => {
+  await page.goto("/signup");
+  const field = page.getByLabel(t("fields.password"));
+
+  for (const [password, strength] of [
+    ["short", "short"],
+    ["aaaaaaaaaaaa", "weak"],
+    ["plum-tractor", "fair"],
+    ["plum tractor envelope", "strong"],
+  ] as const) {
+    await field.fill(password);
+    await expect(page.getByText(t(`fields.strength.${strength}`), { exact: true })).toBeVisible();
+  }
+});

@@ -14,16 +14,17 @@ export function requestedLocale(acceptLanguage: string | null, fallback: string)
 
 /** The language that an `Accept-Language` header asks for; null where it asks for none that Heard speaks. */
 export function askedLocale(acceptLanguage: string | null): Locale | null {
-  const asked = new Negotiator({ headers: { "accept-language": (acceptLanguage ?? "").slice(0, MAX_LENGTH) } }).languages().filter(isLanguageTag);
+  const asked = new Negotiator({ headers: { "accept-language": (acceptLanguage ?? "").slice(0, MAX_LENGTH) } }).languages().flatMap(languageOf);
   const found = asked.length > 0 ? match(asked, LOCALES, NONE) : NONE;
   return isLocale(found) ? found : null;
 }
 
-/** What is no tag would be thrown at by everything that reads one. */
-function isLanguageTag(tag: string): boolean {
+/** The bare language of a tag; nothing of what is none, which everything that reads tags would throw. The matcher remembers for ever what it was asked for: here that has an end. */
+function languageOf(tag: string): string[] {
   try {
-    return tag !== "*" && Intl.getCanonicalLocales(tag).length === 1;
+    const { language } = new Intl.Locale(tag);
+    return language.length <= 3 ? [language] : [];
   } catch {
-    return false;
+    return [];
   }
 }

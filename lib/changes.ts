@@ -3,14 +3,16 @@ import type pg from "pg";
 /** Where the triggers of `prisma/migrations` say that something was written which visitors see. */
 export const CHANGES_CHANNEL = "heard_changes";
 
-const LISTEN_WITHIN_MS = 1000;
+const LISTEN_WITHIN_MS = 700;
+/** SQLSTATE of what a server in recovery does not do. */
+const READ_ONLY = "25006";
 
 declare global {
   /** The data's state as far as this process knows. `stop` ends the hearing of changes, where that has begun. */
-  var heardChanges: { version: number; isHearing: boolean; stop?: () => void } | undefined;
+  var heardChanges: { version: number; isHearing: boolean; deaf: number; stop?: () => void } | undefined;
 }
 
-globalThis.heardChanges ??= { version: 0, isHearing: false };
+globalThis.heardChanges ??= { version: 0, isHearing: false, deaf: 0 };
 const state = globalThis.heardChanges;
 
 /**
@@ -19,7 +21,7 @@ const state = globalThis.heardChanges;
  * Null while nobody would tell: then nothing that was read may be kept.
  */
 export function dataVersion(): number | null {
-  return state.isHearing ? state.version : null;
+  return state.isHearing && state.deaf === 0 ? state.version : null;
 }
 
 /** Raises the number: something was written, or may have been. */
@@ -37,7 +39,13 @@ export function setHearing(isHearing: boolean): void {
 export async function hearOwnChanges(client: pg.ClientBase): Promise<void> {
   client.on("notification", noteChange);
   // Nobody watches yet whether the server still answers.
-  await client.query({ text: `LISTEN ${CHANGES_CHANNEL}`, query_timeout: LISTEN_WITHIN_MS } as pg.QueryConfig);
+  const listen = { text: `LISTEN ${CHANGES_CHANNEL}`, query_timeout: LISTEN_WITHIN_MS } as pg.QueryConfig;
+  await client.query(listen).catch((error: { code?: string }) => {
+    // A server that only follows another refuses, and still answers: nothing is kept while such a connection lives.
+    if (error.code !== READ_ONLY) throw error;
+    state.deaf++;
+    client.once("end", () => state.deaf--);
+  });
 }
 
 /** What `stopHearing` is to do. */

@@ -5,6 +5,7 @@ import { corsHeaders, crossSiteProblem, SAFE_METHODS } from "./cross-site.ts";
 import { isUnavailable } from "./db.ts";
 import { env } from "./env.ts";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
+import { namesEtag } from "./etag.ts";
 import { log } from "./log.ts";
 import { countRequest, placeOf } from "./rate-limits.ts";
 import { describeFailure, validationError } from "./validation.ts";
@@ -224,8 +225,7 @@ function versionHeaders(viewer: Viewer, version: string, headers: Record<string,
 
 /** 304 where the caller's `If-None-Match` names what `headers` do. */
 function notModified(request: Request, headers: Record<string, string> & { ETag: string }): Response | null {
-  const known = request.headers.get("if-none-match")?.split(",") ?? [];
-  if (!known.some((tag) => tag.trim().replace(/^W\//, "") === headers.ETag || tag.trim() === "*")) return null;
+  if (!namesEtag(request.headers.get("if-none-match"), headers.ETag)) return null;
   const { "Content-Type": _type, ...withoutType } = headers;
   return new Response(null, { status: 304, headers: withoutType });
 }

@@ -14,4 +14,4 @@ const { values } = readArguments({
   },
 });
 const { password: isPiped, ...site } = values;
-await runCommand("setup", isPiped ? { ...site, password: (await text(process.stdin)).split("\n")[0] } : site);
+await runCommand("setup", isPiped ? { ...site, password: (await text(process.stdin)).split(/\r?\n/)[0] } : site);

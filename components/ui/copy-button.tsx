@@ -1,20 +1,16 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
+import { useInBrowser } from "./use-in-browser.ts";
 
 type CopyButtonProps = { text: string; label: string; done: string };
 
 const SHOWN_MS = 2_000;
-const never = () => () => undefined;
 
 /** Copies `text`. Shown only where scripts run and the browser lets them: without, the text can be selected as ever. */
 export function CopyButton({ text, label, done }: CopyButtonProps) {
-  const canCopy = useSyncExternalStore(
-    never,
-    () => navigator.clipboard !== undefined,
-    () => false,
-  );
+  const canCopy = useInBrowser(hasClipboard);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -41,4 +37,8 @@ export function CopyButton({ text, label, done }: CopyButtonProps) {
       )}
     </>
   );
+}
+
+function hasClipboard(): boolean {
+  return navigator.clipboard !== undefined;
 }

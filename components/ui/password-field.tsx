@@ -1,9 +1,10 @@
 "use client";
 
 import { Eye, EyeOff } from "lucide-react";
-import { type ReactNode, useState, useSyncExternalStore } from "react";
-import { passwordStrength, type Strength } from "#lib/password-strength";
+import { type ReactNode, useState } from "react";
+import { passwordStrength, STRENGTHS, type Strength } from "#lib/password-strength";
 import { FieldError, FieldLabel, INPUT, useDescription } from "./field.tsx";
+import { useInBrowser } from "./use-in-browser.ts";
 
 type PasswordFieldProps = {
   name: string;
@@ -22,7 +23,7 @@ export function PasswordField({ name, label, hint, autoComplete, showText, stren
   const { id, error, describedBy } = useDescription(name, hint);
   const [isShown, setShown] = useState(false);
   const [strength, setStrength] = useState<Strength>();
-  const isAlive = useSyncExternalStore(nothingToWatch, yes, no);
+  const isAlive = useInBrowser(yes);
   return (
     <div className="grid gap-1.5">
       <FieldLabel id={id} label={label} hint={hint} />
@@ -43,13 +44,12 @@ export function PasswordField({ name, label, hint, autoComplete, showText, stren
         />
         {isAlive && <ShowButton isShown={isShown} text={showText} onClick={() => setShown(!isShown)} />}
       </div>
-      {strengthTexts && isAlive && <StrengthMeter strength={strength} texts={strengthTexts} />}
+      {strengthTexts && <StrengthMeter strength={strength} texts={strengthTexts} />}
       <FieldError id={id} error={error} />
     </div>
   );
 }
 
-const BARS: Record<Strength, number> = { short: 1, weak: 2, fair: 3, strong: 4 };
 const FILLS: Record<Strength, string> = { short: "bg-danger-ink", weak: "bg-warning-ink", fair: "bg-warning-ink", strong: "bg-success-ink" };
 
 /** A word on what is typed so far, with bars for who would rather look. Its place is always there, so that nothing below it moves. */
@@ -58,8 +58,8 @@ function StrengthMeter({ strength, texts }: { strength?: Strength; texts: Record
     <div className="flex min-h-5 items-center gap-3">
       {strength && (
         <span aria-hidden="true" className="flex gap-1">
-          {Object.values(BARS).map((bar) => (
-            <span key={bar} className={`h-1 w-7 rounded-full ${bar <= BARS[strength] ? FILLS[strength] : "bg-line"}`} />
+          {STRENGTHS.map((each, index) => (
+            <span key={each} className={`h-1 w-7 rounded-full ${index <= STRENGTHS.indexOf(strength) ? FILLS[strength] : "bg-line"}`} />
           ))}
         </span>
       )}
@@ -88,14 +88,6 @@ function ShowButton({ isShown, text, onClick }: { isShown: boolean; text: string
   );
 }
 
-function nothingToWatch(): () => void {
-  return () => {};
-}
-
 function yes(): boolean {
   return true;
-}
-
-function no(): boolean {
-  return false;
 }

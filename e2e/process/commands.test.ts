@@ -9,6 +9,7 @@ import { anEmptyPlace, aStoppedSite, directory, newFile, run } from "./places.ts
 import { runToEnd } from "./run.ts";
 
 const TIMEOUT = { timeout: 120_000 };
+const SETUP_TOKEN = "only for strangers";
 
 test("commands that cannot do their work say why in a sentence, and end with 1", TIMEOUT, async () => {
   const nowhere = { dataDir: join(directory, "nowhere"), databaseUrl: "" };
@@ -116,13 +117,13 @@ test("the demo is filled in once, and taken out again without a trace", TIMEOUT,
 });
 
 test("a site is set up from the command line, once, past the token that strangers need, and its owner signs in", TIMEOUT, async () => {
-  const server = await startServer({ template: inject("databaseTemplate"), env: { SETUP_TOKEN: "only for strangers" } });
+  const server = await startServer({ template: inject("databaseTemplate"), env: { SETUP_TOKEN } });
   onTestFinished(server.remove);
-  const owner = ["--owner=ada@example.com", "--title=Acme feedback", "--board=Ideas", "--url=https://feedback.example.com"];
+  const args = ["--owner=ada@example.com", "--title=Acme feedback", "--board=Ideas", "--url=https://Feedback.example.com/"];
 
-  const settings = { DATA_DIR: server.dataDir, DATABASE_URL: server.databaseUrl, MAIL: "outbox" };
+  const settings = { DATA_DIR: server.dataDir, DATABASE_URL: server.databaseUrl, MAIL: "outbox", SETUP_TOKEN };
 
-  const [first, second] = [await runToEnd("scripts/setup.ts", settings, owner), await runToEnd("scripts/setup.ts", settings, owner)];
+  const [first, second] = [await runToEnd("scripts/setup.ts", settings, args), await runToEnd("scripts/setup.ts", settings, args)];
   const [, password = ""] = /^ {2}(\S+)$/m.exec(first.output) ?? [];
   const api = apiOf(server.url);
   const boards = await api.get("/boards");

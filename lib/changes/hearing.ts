@@ -23,16 +23,16 @@ export async function startHearing(): Promise<void> {
   }
   const stop = new AbortController();
   onStopHearing(() => stop.abort());
-  void hearOthers(driver.pool.options.connectionString ?? "", stop.signal);
+  void hearOthers(driver.pool, stop.signal);
 }
 
-async function hearOthers(connectionString: string, signal: AbortSignal): Promise<void> {
+async function hearOthers(pool: pg.Pool, signal: AbortSignal): Promise<void> {
   let isLost = false;
   const onHearing = () => {
     isLost = false;
   };
   while (!signal.aborted) {
-    await hearUntilLost(connectionString, { signal, onHearing }).catch((error: unknown) => {
+    await hearUntilLost(pool, { signal, onHearing }).catch((error: unknown) => {
       if (!signal.aborted && !isLost)
         log.warn({ err: error }, "Nobody tells of changes in the database just now: until that is so again, answers are not kept.");
       isLost = true;
@@ -42,11 +42,11 @@ async function hearOthers(connectionString: string, signal: AbortSignal): Promis
 }
 
 /** One connection that does nothing but listen. It is asked from time to time whether it still does. */
-async function hearUntilLost(connectionString: string, { signal, onHearing }: { signal: AbortSignal; onHearing: () => void }): Promise<void> {
-  const client = createConnection(connectionString, { query_timeout: PROBE_TIMEOUT_MS });
+async function hearUntilLost(pool: pg.Pool, { signal, onHearing }: { signal: AbortSignal; onHearing: () => void }): Promise<void> {
+  const client = createConnection(pool.options.connectionString ?? "", { query_timeout: PROBE_TIMEOUT_MS });
   try {
     await client.connect();
-    await proveHearing(client);
+    await proveHearing(client, pool);
     client.on("notification", noteChange);
     setHearing(true);
     onHearing();
@@ -65,12 +65,12 @@ async function hearUntilLost(connectionString: string, { signal, onHearing }: { 
   }
 }
 
-/** Whether what is told arrives: behind a pooler that hands connections from one to the other it never does. */
-async function proveHearing(client: pg.Client): Promise<void> {
+/** Goes on only if what another connection tells arrives while this one is idle: behind a pooler that hands connections from one to the other it never does. */
+async function proveHearing(client: pg.Client, pool: pg.Pool): Promise<void> {
   const probe = crypto.randomUUID();
   const heard = new Promise<void>((resolve) => client.on("notification", ({ payload }) => payload === probe && resolve()));
   await client.query(`LISTEN ${CHANGES_CHANNEL}`);
-  await client.query(`SELECT pg_notify('${CHANGES_CHANNEL}', '${probe}')`);
+  await pool.query(`SELECT pg_notify('${CHANGES_CHANNEL}', '${probe}')`);
   const late = sleep(PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error("What is told to PostgreSQL's LISTEN does not arrive.")));
   await Promise.race([heard, late]);
 }

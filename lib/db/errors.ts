@@ -16,7 +16,7 @@ const SQL_UNAVAILABLE = /^(08\w{3}|25006|40001|40P01|53\w{3}|57014|55P03|57P0[1-
 
 /** What `pg` and PGlite say without any code. */
 const UNAVAILABLE_MESSAGES =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after|PGlite is clos)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after|PGlite is clos)/;
 
 /**
  * Whether `error` says that a row with such a unique value exists already; with `field`, only if that column is part of the index.

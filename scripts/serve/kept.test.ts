@@ -150,6 +150,38 @@ test.each<[string, Make]>([
   expect(first.body).not.toBe("");
 });
 
+test("nothing that the key does not say is handed on: not even what only Next would heed", async () => {
+  const seen: IncomingMessage["headers"][] = [];
+  const get = await serving((request, response) => {
+    seen.push({ ...request.headers });
+    page(request, response);
+  });
+  await get("/", {
+    "x-middleware-prefetch": "1",
+    "x-anything": "<script>",
+    "if-none-match": '"1"',
+    "user-agent": "",
+    "accept-language": "de-AT, en;q=0.5",
+    cookie: "heard-locale=%61r; heard-theme=dark; heard-theme=light; heard-shortcuts=o%66f; _ga=1",
+  });
+  await get("/", { cookie: "heard-theme=dark; heard-locale=de" });
+
+  expect(made).toBe(1);
+  const { host: _host, "content-security-policy": _policy, ...headers } = seen[0] ?? {};
+  expect(headers).toEqual({ cookie: "heard-theme=dark; heard-locale=de", "user-agent": "Heard" });
+});
+
+test("who fails midway cannot begin another answer", async () => {
+  const get = await serving((_request, response) => {
+    response.write("<p>");
+    const status = response.headersSent ? 200 : 500;
+    response.writeHead(status, "Fine", { "X-Test": "1" }).end("</p>");
+  });
+  const answer = await get("/");
+
+  expect([answer.status, answer.body, answer.headers["x-test"]]).toEqual([200, "<p></p>", "1"]);
+});
+
 test("other methods and addresses are none of its business", async () => {
   const get = await serving();
   for (const [path, method] of [
@@ -179,7 +211,14 @@ test("who has the API's answer already is told so", async () => {
   expect(made).toBe(1);
 });
 
-test("what was not asked for longest gives way, and one answer never drives out all others", async () => {
+test("an answer that would drive out most others is not kept", async () => {
+  const get = await serving((request, response) => (request.url === "/boards/large" ? response.end("x".repeat(10_000)) : page(request, response)), 30_000);
+  for (const path of ["/", "/boards/large", "/boards/large", "/"]) await get(path);
+
+  expect(made).toBe(3);
+});
+
+test("what was not asked for longest gives way", async () => {
   const get = await serving(page, 30_000);
   for (let board = 0; board < 30; board++) {
     await get(`/boards/${board}`);

@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { askedLocale } from "#lib/accept-language";
 import { isMakeshift } from "#lib/answer";
 import { CHOICE_COOKIES, THEMES } from "#lib/browser-choices";
 import { dataVersion } from "#lib/changes";
-import { env } from "#lib/env";
+import { env, isDevelopment } from "#lib/env";
+import { namesEtag } from "#lib/etag";
 import { LOCALES, PSEUDO_LOCALE } from "#lib/locales";
 import { FRONT_HEADERS, readCookie, SESSION_COOKIE } from "#lib/visit";
 import { BETWEEN_PAGES } from "./paths.ts";
@@ -18,24 +18,28 @@ export type KeptAnswers = {
   keepNext(request: IncomingMessage, response: ServerResponse): void;
 };
 
-/** `parts` are the body: between each two stands the nonce. `version` is the data's. */
-type Kept = { version: number; headers: OutgoingHttpHeaders; parts: Buffer[]; bytes: number; gzipped?: Buffer };
+/** `parts` are the body: between each two stood `nonce`, which was that of the first answer and is spent. `version` is the data's. */
+type Kept = { version: number; headers: OutgoingHttpHeaders; nonce: string | null; parts: Buffer[]; bytes: number; gzipped?: Buffer };
+
+type Wish = { key: string; choices: string };
 
 const PAGES = /^\/(boards\/[^/?]+)?(\?|$)/;
 const API = /^\/api\/v1\/(boards(\/[^/?]+)?|settings\/site)(\?|$)/;
 /** With one of these the answer is for somebody, for another site, or a part. */
 const NOT_FOR_ALL = ["authorization", "origin", "range", ...BETWEEN_PAGES];
+/** What is of a request that everybody could have made: by whom it came, the front server says. */
+const HANDED_ON = ["host", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-for", "content-security-policy", ...Object.values(FRONT_HEADERS)];
 /** What is of one answer alone. */
 const OF_ONE_ANSWER = /^(connection|keep-alive|date|transfer-encoding|content-length|content-security-policy|x-request-id)$/;
-/** Stands where a page's nonce will, and is as long as one. It never leaves the process, so no text can contain it on purpose. */
-const NONCE_PLACE = randomBytes(16).toString("base64");
 const NONCE = /(?<='nonce-)[^']+/;
 /** Smaller answers would not get smaller. */
 const MIN_GZIP_BYTES = 1024;
 const MEGABYTE = 1_000_000;
+/** One answer must not drive out all others. */
+const MAX_SHARE = 1 / 8;
 
 /** Makes the memory for `KEPT_ANSWERS_MB`; what was not asked for longest gives way. */
-export function createKeptAnswers(maxBytes = env().KEPT_ANSWERS_MB * MEGABYTE): KeptAnswers {
+export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_ANSWERS_MB * MEGABYTE): KeptAnswers {
   const answers = new Map<string, Kept>();
   let bytes = 0;
 
@@ -46,8 +50,7 @@ export function createKeptAnswers(maxBytes = env().KEPT_ANSWERS_MB * MEGABYTE): 
 
   function keep(key: string, kept: Kept): void {
     remove(key);
-    // One answer must not drive out all others.
-    if (kept.bytes > maxBytes / 8) return;
+    if (kept.bytes > maxBytes * MAX_SHARE) return;
     answers.set(key, kept);
     bytes += kept.bytes;
     for (const oldest of answers.keys()) {
@@ -58,48 +61,67 @@ export function createKeptAnswers(maxBytes = env().KEPT_ANSWERS_MB * MEGABYTE): 
 
   return {
     answer(request, response) {
-      const key = keyOf(request);
-      const kept = key === null ? undefined : answers.get(key);
-      if (key === null || !kept) return false;
-      remove(key);
+      const wish = wishOf(request);
+      const kept = wish && answers.get(wish.key);
+      if (!wish || !kept) return false;
+      remove(wish.key);
       if (kept.version !== dataVersion()) return false;
       // Asked for last, it is the last to give way.
-      keep(key, kept);
+      keep(wish.key, kept);
       for (const [name, value] of Object.entries(kept.headers)) response.setHeader(name, value ?? "");
-      if (isKnown(request, response)) response.writeHead(304).end();
-      else sendBody(kept, request.headers["accept-encoding"], response);
+      send(kept, request.headers, response);
       return true;
     },
     keepNext(request, response) {
-      const [key, version, encodings] = [maxBytes > 0 ? keyOf(request) : null, dataVersion(), request.headers["accept-encoding"]];
-      if (key === null || version === null) return;
-      request.headers["content-security-policy"] &&= String(request.headers["content-security-policy"]).replace(NONCE, NONCE_PLACE);
-      // It is kept as it is, and compressed on the way out.
-      delete request.headers["accept-encoding"];
+      const wish = maxBytes > 0 ? wishOf(request) : null;
+      const version = dataVersion();
+      if (!wish || version === null) return;
+      const asked = { ...request.headers };
+      makeCommon(wish, request);
       holdBack(response, (body) => {
         const headers = Object.fromEntries(Object.entries(response.getHeaders()).filter(([name]) => !OF_ONE_ANSWER.test(name)));
-        const kept = { version, headers, parts: split(body, NONCE_PLACE), bytes: key.length + body.length + JSON.stringify(headers).length };
+        const nonce = nonceOf(response);
+        const parts = nonce === null ? [body] : split(body, nonce);
+        // What has no nonce in it is kept compressed, too.
+        const size = wish.key.length + JSON.stringify(headers).length + body.length * (parts.length === 1 ? 2 : 1);
+        const kept = { version, headers, nonce, parts, bytes: size };
         const isForAll = response.statusCode === 200 && !response.hasHeader("set-cookie") && !isMakeshift(response);
-        if (isForAll && version === dataVersion()) keep(key, kept);
-        sendBody(kept, encodings, response);
+        if (isForAll && version === dataVersion()) keep(wish.key, kept);
+        send(kept, asked, response);
       });
     },
   };
 }
 
-/** What the answer depends on beside the data; null where it is not for everybody. */
-function keyOf({ method, url = "", headers }: IncomingMessage): string | null {
+/** What is asked for, as far as the answer depends on it beside the data: `choices` are the cookies that a page heeds. Null where the answer is not for everybody. */
+function wishOf({ method, url = "", headers }: IncomingMessage): Wish | null {
   const isPage = PAGES.test(url);
   if (method !== "GET" || !(isPage || API.test(url)) || NOT_FOR_ALL.some((name) => headers[name] !== undefined)) return null;
   const cookies = new Headers({ cookie: headers.cookie ?? "" });
   if (Object.values(SESSION_COOKIE).some((name) => readCookie(cookies, name) !== undefined)) return null;
-  const origin = headers[FRONT_HEADERS.origin];
-  if (!isPage) return `${origin} ${url}`;
+  const choices = isPage ? choicesOf(cookies, headers["accept-language"]) : "";
+  return { key: `${headers[FRONT_HEADERS.origin]} ${url} ${choices}`, choices };
+}
+
+/** The look and the language that a page gets, written as the cookies that choose them: whoever is to get the same page, however they ask, has the same. */
+function choicesOf(cookies: Headers, acceptLanguage: string | undefined): string {
   const chosen = (name: keyof typeof CHOICE_COOKIES) => readCookie(cookies, CHOICE_COOKIES[name]);
-  // Only what a page heeds: what else somebody writes into a cookie must make no other key, nor one that is somebody else's.
-  const theme = THEMES.find((each) => each === chosen("theme")) ?? "system";
-  const locale = [...LOCALES, PSEUDO_LOCALE].find((each) => each === chosen("locale")) ?? askedLocale(headers["accept-language"] ?? null) ?? "site";
-  return [origin, url, locale, theme, chosen("shortcuts") === "off"].join(" ");
+  const choices = {
+    theme: THEMES.find((theme) => theme === chosen("theme")),
+    locale: [...LOCALES, PSEUDO_LOCALE].find((locale) => locale === chosen("locale")) ?? askedLocale(acceptLanguage ?? null),
+    shortcuts: chosen("shortcuts") === "off" ? "off" : undefined,
+  };
+  return Object.entries(choices)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${CHOICE_COOKIES[name as keyof typeof choices]}=${value}`)
+    .join("; ");
+}
+
+/** Makes a request one that everybody with this key could have sent, so that nothing of who sent it can show in an answer that others get. */
+function makeCommon({ choices }: Wish, { headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) if (!HANDED_ON.includes(name)) delete headers[name];
+  headers["user-agent"] = "Heard";
+  if (choices) headers.cookie = choices;
 }
 
 /** Has everything that is written to `response` come to `send` at once, when it is whole. */
@@ -113,6 +135,8 @@ function holdBack(response: ServerResponse, send: (body: Buffer) => void): void 
     const done = args.find((argument) => typeof argument === "function");
     if (done) process.nextTick(done);
   };
+  // Whoever fails midway must not begin another answer after half of this one.
+  Object.defineProperty(response, "headersSent", { get: () => chunks.length > 0, configurable: true });
   Object.assign(response, {
     write: (...args: unknown[]) => {
       hold(args);
@@ -120,30 +144,44 @@ function holdBack(response: ServerResponse, send: (body: Buffer) => void): void 
     },
     writeHead: (status: number, ...more: unknown[]) => {
       response.statusCode = status;
-      for (const [name, value] of Object.entries((more.at(-1) as OutgoingHttpHeaders | undefined) ?? {})) response.setHeader(name, value ?? "");
+      const headers = more.find((each) => typeof each === "object") as OutgoingHttpHeaders | undefined;
+      for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value ?? "");
       return response;
     },
     flushHeaders: () => {},
     end: (...args: unknown[]) => {
       hold(args);
       Object.assign(response, { write, end, writeHead, flushHeaders });
+      Reflect.deleteProperty(response, "headersSent");
       send(Buffer.concat(chunks));
       return response;
     },
   });
 }
 
-/** Sends a body with the nonce of the answer's own policy, which headers name as well (`Link`), compressed for who understands that. */
-function sendBody(kept: Kept, encodings: string | string[] | undefined, response: ServerResponse): void {
-  const nonce = NONCE.exec(String(response.getHeader("content-security-policy")))?.[0] ?? "";
-  for (const [name, value] of Object.entries(response.getHeaders()))
-    if (String(value).includes(NONCE_PLACE)) response.setHeader(name, String(value).replaceAll(NONCE_PLACE, nonce));
+/** Sends an answer with the nonce of its own policy, which headers name as well (`Link`), compressed for who understands that; or says that the caller has it already. */
+function send(kept: Kept, asked: IncomingHttpHeaders, response: ServerResponse): void {
+  const { etag } = kept.headers;
+  if (response.statusCode === 200 && typeof etag === "string" && namesEtag(asked["if-none-match"], etag)) return sayKnown(response);
+  const nonce = nonceOf(response) ?? "";
+  for (const [name, value] of Object.entries(kept.headers))
+    if (kept.nonce !== null && String(value).includes(kept.nonce)) response.setHeader(name, String(value).replaceAll(kept.nonce, nonce));
   const body = kept.parts.length === 1 ? (kept.parts[0] as Buffer) : join(kept.parts, Buffer.from(nonce));
-  const isGzipped = body.length >= MIN_GZIP_BYTES && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(encodings ?? ""));
+  const isGzipped = body.length >= MIN_GZIP_BYTES && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(asked["accept-encoding"] ?? ""));
   const sent = isGzipped ? gzipOf(kept, body) : body;
   if (isGzipped) response.setHeader("Content-Encoding", "gzip");
   if (response.statusCode !== 304 && response.statusCode !== 204) response.setHeader("Content-Length", sent.length);
   response.end(sent);
+}
+
+/** The nonce of the policy that the front server gave this answer; null where it is no page. */
+function nonceOf(response: ServerResponse): string | null {
+  return NONCE.exec(String(response.getHeader("content-security-policy")))?.[0] ?? null;
+}
+
+function sayKnown(response: ServerResponse): void {
+  response.removeHeader("content-type");
+  response.writeHead(304).end();
 }
 
 /** What has no nonce in it is compressed once. */
@@ -151,12 +189,6 @@ function gzipOf(kept: Kept, body: Buffer): Buffer {
   if (kept.parts.length > 1) return gzipSync(body, { level: 1 });
   kept.gzipped ??= gzipSync(body);
   return kept.gzipped;
-}
-
-/** Whether the caller has this answer already (RFC 9110 §13.1.2). */
-function isKnown({ headers }: IncomingMessage, response: ServerResponse): boolean {
-  const tag = response.getHeader("etag");
-  return tag !== undefined && (headers["if-none-match"]?.split(",").some((known) => [String(tag), "*"].includes(known.trim().replace(/^W\//, ""))) ?? false);
 }
 
 function split(body: Buffer, place: string): Buffer[] {

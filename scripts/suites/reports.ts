@@ -113,9 +113,13 @@ export function outcomeTable(outcomes: Outcome[]): string {
   return table([["suite", "database", "passed", "failed", "skipped", "time", ""], ...rows]);
 }
 
-/** The tests that failed, one a line, for whoever sees no more than the end of a run; empty if none did. */
+/** What failed, one a line, for whoever sees no more than the end of a run; empty if none did. */
 export function failureList(outcomes: Outcome[]): string {
-  return outcomes.flatMap(({ suite, database, failures }) => failures.map((failure) => `✗ ${suite} on ${database}: ${failure}\n`)).join("");
+  return outcomes
+    .flatMap(({ suite, database, failures, problem }) =>
+      [...failures, ...(problem ? [problem] : [])].map((failure) => `✗ ${suite}${database === "-" ? "" : ` on ${database}`}: ${failure}\n`),
+    )
+    .join("");
 }
 
 /** `N passed, N failed`; and how many were skipped, if any ran on no database at all. */

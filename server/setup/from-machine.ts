@@ -13,13 +13,14 @@ const fromMachine = z.object({
   url: z
     .string()
     .refine((url) => httpOrigin(url) !== null, "must be an address without a path, such as https://feedback.example.com")
+    .transform((url) => httpOrigin(url) ?? url)
     .optional(),
   password: z.string().optional(),
 });
 
 /**
  * Sets the site up for who can run commands on the machine, and so needs no SETUP_TOKEN. Without a password it makes one, which it returns and stores nowhere.
- * `url` is where people will reach the site; without it what SITE_URL says, else this machine.
+ * `url` is where people will reach the site, unless SITE_URL says it; without either, this machine.
  * @throws ZodError and whatever `setUp` throws
  */
 export async function setUpFromMachine(input: unknown): Promise<{ email: string; password: string | null; url: string }> {
