@@ -145,7 +145,7 @@ test("a naive check before the insert makes many owners", TIMEOUT, async ({ skip
       if ((await tx.user.count({ where: { role: "OWNER" } })) > 0) throw new Error("there is an owner");
       checked++;
       // Sooner or later somebody else looks before this one has written: here at once.
-      await vi.waitFor(() => expect(checked).toBeGreaterThan(1));
+      await vi.waitFor(() => expect(checked).toBeGreaterThan(1), { timeout: 4000 });
       await tx.user.create({ data: { email: `person-${index}@example.org`, name: "Ada", username: `ada-${index}`, passwordHash: "x", role: "OWNER" } });
     });
 
