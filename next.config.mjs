@@ -4,6 +4,8 @@ import createNextIntlPlugin from "next-intl/plugin";
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // The same sources make the same build on every host: else the router would load each page anew that another host answers.
+  generateBuildId: () => process.env.HEARD_BUILD_ID ?? null,
   // What a page says of itself stands in its head for everybody, not only for who is known as a bot: a page that is kept is given to both.
   htmlLimitedBots: /./,
   // A picture has at most 10 MB (server/images.ts), with what a form sends around it. The front server's limit is the same.

@@ -43,14 +43,25 @@ type ServerOptions = {
   under?: string[];
   /** Data of an earlier server to go on with. */
   from?: Pick<TestServer, "dataDir" | "databaseUrl">;
+  /** Another checkout than this one. */
+  checkout?: string;
 };
 
 /** Starts Heard as `npm start` does, once built, on a port and with a database of its own, and waits until it is ready. */
-export async function startServer({ database, env = {}, template, through, isDev = false, under = [], from }: ServerOptions = {}): Promise<TestServer> {
+export async function startServer({
+  database,
+  env = {},
+  template,
+  through,
+  isDev = false,
+  under = [],
+  from,
+  checkout,
+}: ServerOptions = {}): Promise<TestServer> {
   const dataDir = from?.dataDir ?? (await mkdtemp(join(tmpdir(), "heard-e2e-")));
   const databaseUrl = from?.databaseUrl ?? (await createDatabase(database, template));
   if (template && !databaseUrl && !from) await cp(template, join(dataDir, "db"), { recursive: true });
-  const port = await freePort();
+  const port = env.PORT ?? (await freePort());
   const settings = {
     PORT: String(port),
     DATA_DIR: dataDir,
@@ -58,11 +69,14 @@ export async function startServer({ database, env = {}, template, through, isDev
     MAIL: "outbox",
     RATE_LIMITS: "off",
     LOG_LEVEL: "info",
+    // What several processes have to do together has tests of its own.
+    WORKERS: "1",
     ...env,
   };
   const mode = { NODE_ENV: isDev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
   const [program = "", ...args] = [...under, process.execPath, "scripts/serve.ts", ...(isDev ? ["--dev"] : [])];
   const child = spawn(program, args, {
+    cwd: checkout,
     env: { ...process.env, ...emptySettings(), ...settings, ...mode },
   });
   let said = "";

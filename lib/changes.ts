@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { askSiblings, hasSiblings } from "./siblings.ts";
 
 /** Where the triggers of `prisma/migrations` say that something was written which visitors see. */
 export const CHANGES_CHANNEL = "heard_changes";
@@ -6,6 +7,9 @@ export const CHANGES_CHANNEL = "heard_changes";
 const LISTEN_WITHIN_MS = 700;
 /** SQLSTATE of what a server in recovery does not do. */
 const READ_ONLY = "25006";
+
+/** What `pg` has beside its public type: the number of the server's process behind a connection. */
+type Internals = pg.ClientBase & { processID: number };
 
 declare global {
   /** The data's state as far as this process knows. `stop` ends the hearing of changes, where that has begun. */
@@ -17,7 +21,8 @@ const state = globalThis.heardChanges;
 
 /**
  * A number that every write to what visitors see raises: what was read under one number is current for as long as it is the same.
- * A write of this process has raised it before whoever wrote hears of the commit; one of another process within `HEARD_WITHIN_MS`.
+ * A write of this process, or of one beside it that the same start runs, has raised it before whoever wrote hears of the commit; one of any other process
+ * within `HEARD_WITHIN_MS`.
  * Null while nobody would tell: then nothing that was read may be kept.
  */
 export function dataVersion(): number | null {
@@ -37,7 +42,8 @@ export function setHearing(isHearing: boolean): void {
 
 /** Has a new connection of the pool hear of changes: those of its own transactions arrive before the answer to their COMMIT (PostgreSQL's `PostgresMain`). */
 export async function hearOwnChanges(client: pg.ClientBase): Promise<void> {
-  client.on("notification", noteChange);
+  if (hasSiblings()) tellSiblingsFirst(client as Internals);
+  else client.on("notification", noteChange);
   // Nobody watches yet whether the server still answers.
   const listen = { text: `LISTEN ${CHANGES_CHANNEL}`, query_timeout: LISTEN_WITHIN_MS } as pg.QueryConfig;
   await client.query(listen).catch((error: { code?: string }) => {
@@ -46,6 +52,28 @@ export async function hearOwnChanges(client: pg.ClientBase): Promise<void> {
     state.deaf++;
     client.once("end", () => state.deaf--);
   });
+}
+
+/** Keeps the answer to a statement that committed a change of this connection's own back until the processes beside this one have heard of it. */
+function tellSiblingsFirst(client: Internals): void {
+  let isUntold = false;
+  client.on("notification", ({ processId }) => {
+    noteChange();
+    if (processId === client.processID) isUntold = true;
+  });
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const tell = async () => {
+    isUntold = false;
+    await askSiblings("changed");
+  };
+  const queryAndTell = (...args: unknown[]) => {
+    const done = args.at(-1);
+    if (typeof done === "function")
+      return query(...args.slice(0, -1), (...outcome: unknown[]) => (isUntold ? void tell().then(() => done(...outcome)) : done(...outcome)));
+    const answer = query(...args);
+    return answer instanceof Promise ? answer.finally(() => (isUntold ? tell() : undefined)) : answer;
+  };
+  Object.assign(client, { query: queryAndTell });
 }
 
 /** What `stopHearing` is to do. */

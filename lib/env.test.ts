@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import { EnvError, parseEnv } from "./env.ts";
 import { RATE_LIMITS } from "./rate-limits/defaults.ts";
@@ -26,6 +27,13 @@ test("nothing has to be set", () => {
     WORKERS: 1,
     LOG_LEVEL: "info",
   });
+});
+
+test("on PostgreSQL there is a process for each core, up to eight, unless WORKERS says otherwise", () => {
+  const DATABASE_URL = "postgresql://localhost/heard";
+
+  expect(parseEnv({ DATABASE_URL }).WORKERS).toBe(Math.min(8, availableParallelism()));
+  expect(parseEnv({ DATABASE_URL, WORKERS: "12" }).WORKERS).toBe(12);
 });
 
 test("an empty variable is one that is not set", () => {
@@ -60,6 +68,7 @@ test.for([
   ["RATE_LIMITS", "sometimes"],
   ["WORKERS", "0"],
   ["WORKERS", "1.5"],
+  ["WORKERS", "2"],
   ["LOG_LEVEL", "loud"],
 ] as const)("a wrong %s is named, and what to write instead: %s", ([name, value]) => {
   const [line, ...others] = problems({ [name]: value });

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { RATE_LIMITS, type RateLimit, type RateLimitName } from "./rate-limits/defaults.ts";
 
@@ -38,6 +39,7 @@ const contact = text
   )
   .transform((value) => parseUrl(value)?.href ?? `mailto:${value}`);
 
+const MAX_DEFAULT_WORKERS = 8;
 const MAIL_KINDS = ["outbox", "smtp", "resend", "none"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -94,15 +96,15 @@ const schema = z.object({
     .min(0, "must be 0 to 1024")
     .max(1024, "must be 0 to 1024")
     .default(32),
-  WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").default(1),
+  WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").optional(),
   METRICS_TOKEN: text.min(16, "must have at least 16 characters; make one with: openssl rand -base64 33").optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
 type Parsed = z.output<typeof schema>;
 
-/** Heard's settings, as `.env.example` explains them. `MAIL` is decided here, so that nothing else has to. */
-export type Env = Omit<Parsed, "MAIL"> & { MAIL: (typeof MAIL_KINDS)[number] };
+/** Heard's settings, as `.env.example` explains them. `MAIL` and `WORKERS` are decided here, so that nothing else has to. */
+export type Env = Omit<Parsed, "MAIL" | "WORKERS"> & { MAIL: (typeof MAIL_KINDS)[number]; WORKERS: number };
 
 let parsed: Env | undefined;
 
@@ -122,9 +124,14 @@ export function env(): Env {
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const result = schema.safeParse(given);
-  const problems = [...(result.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []), ...mailProblems(given)];
+  const problems = [
+    ...(result.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []),
+    ...mailProblems(given),
+    ...workersProblems(given),
+  ];
   if (!result.success || problems.length > 0) throw new EnvError(problems.join("\n"));
-  return { ...result.data, MAIL: result.data.MAIL ?? mailKind(result.data) };
+  const { MAIL = mailKind(result.data), WORKERS = defaultWorkers(result.data) } = result.data;
+  return { ...result.data, MAIL, WORKERS };
 }
 
 // Not a refinement of the schema: that would stay silent until every variable by itself is right.
@@ -133,6 +140,17 @@ function mailProblems({ MAIL, SMTP_URL, RESEND_API_KEY }: Record<string, string 
   if (MAIL === "resend" && !RESEND_API_KEY) return ["RESEND_API_KEY is needed by MAIL=resend"];
   if (!MAIL && SMTP_URL && RESEND_API_KEY) return ["MAIL must say which one to use, smtp or resend: both SMTP_URL and RESEND_API_KEY are set"];
   return [];
+}
+
+function workersProblems({ WORKERS, DATABASE_URL }: Record<string, string | undefined>): string[] {
+  return !DATABASE_URL && /^\s*([2-9]|[1-5]\d|6[0-4])\s*$/.test(WORKERS ?? "")
+    ? ["WORKERS must be 1 without DATABASE_URL: only one process can have the embedded database"]
+    : [];
+}
+
+/** A core each. A PostgreSQL as it comes lets in 97 connections, which the pools of more processes than this would fill (lib/postgres.ts). */
+function defaultWorkers({ DATABASE_URL }: Parsed): number {
+  return DATABASE_URL ? Math.min(availableParallelism(), MAX_DEFAULT_WORKERS) : 1;
 }
 
 function mailKind(settings: Parsed): Env["MAIL"] {
@@ -163,4 +181,14 @@ export function setNextAuthUrl(url: string): void {
 /** Next asks itself at this address for the page that a form leads to; without it, at one that it makes from the form's own scheme. */
 export function setNextOrigin(origin: string): void {
   process.env.__NEXT_PRIVATE_ORIGIN = origin;
+}
+
+/** Next takes this key instead of the one that stands in the build, which everybody knows. */
+export function setActionKey(key: string): void {
+  process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = key;
+}
+
+/** What the processes of one start know of each other and nobody else does; empty where there is but one. */
+export function siblingsSecret(): string {
+  return process.env.HEARD_SIBLINGS_SECRET ?? "";
 }

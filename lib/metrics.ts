@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
 import { db, openDriver } from "./db.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
+import { askSiblings } from "./siblings.ts";
 
 /** Few, so that every route's together stay below the 500 series that a small Prometheus likes. */
 const DURATION_BUCKETS_S = [0.05, 0.25, 1];
@@ -13,6 +14,9 @@ const LAG_RESOLUTION_MS = 10;
 let lagReadSince = performance.now();
 
 type Metrics = ReturnType<typeof createMetrics>;
+
+/** One process's figures, as they can be sent to another. */
+type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 declare global {
   /** This process's figures, which the front server and Next's bundle both add to. */
@@ -40,12 +44,18 @@ export function countMailFailure(): void {
   if (hasMetrics()) metrics().mailFailures.inc();
 }
 
-/** Every figure as of now in Prometheus' text format, and that format's media type. */
+/** Every figure as of now in Prometheus' text format, of all processes of this start together, and that format's media type. */
 export async function renderMetrics(): Promise<{ body: string; type: string }> {
+  const [own, others] = await Promise.all([readMetrics(), askSiblings("figures") as Promise<Figures[]>]);
+  const registry = AggregatorRegistry.aggregate([own, ...others]);
+  return { body: await registry.metrics(), type: registry.contentType };
+}
+
+/** This process's own figures as of now, for whoever adds them to others. */
+export async function readMetrics(): Promise<Figures> {
   readProcess(metrics());
   await readDatabase(metrics());
-  const { registry } = metrics();
-  return { body: await registry.metrics(), type: registry.contentType };
+  return metrics().registry.getMetricsAsJSON();
 }
 
 function metrics(): Metrics {
@@ -80,16 +90,28 @@ function createMetrics() {
       name: "heard_event_loop_lag_seconds",
       help: "How late the event loop was in the last minute or so",
       labelNames: ["quantile"],
+      aggregator: "max",
       registers,
     }),
-    memory: new Gauge({ name: "process_resident_memory_bytes", help: "Memory that the process holds", registers }),
-    cpu: new Counter({ name: "process_cpu_seconds_total", help: "Processor time that the process used", registers }),
-    startTime: new Gauge({ name: "process_start_time_seconds", help: "When the process began, in seconds since 1970", registers }),
-    isUp: new Gauge({ name: "heard_database_up", help: "1 while the database answers", registers }),
+    memory: new Gauge({ name: "process_resident_memory_bytes", help: "Memory that the server processes hold", registers }),
+    cpu: new Counter({ name: "process_cpu_seconds_total", help: "Processor time that the server processes used", registers }),
+    startTime: new Gauge({
+      name: "process_start_time_seconds",
+      help: "When the oldest server process began, in seconds since 1970",
+      aggregator: "min",
+      registers,
+    }),
+    isUp: new Gauge({ name: "heard_database_up", help: "1 while the database answers", aggregator: "min", registers }),
     connections: new Gauge({ name: "heard_pool_connections", help: "Connections to PostgreSQL", labelNames: ["state"], registers }),
     waiting: new Gauge({ name: "heard_pool_waiting", help: "Requests that wait for a connection to PostgreSQL", registers }),
-    jobs: new Gauge({ name: "heard_jobs", help: "Jobs by queue and state", labelNames: ["queue", "state"], registers }),
-    oldestJob: new Gauge({ name: "heard_job_oldest_seconds", help: "How long the oldest job that is due has been waiting", labelNames: ["queue"], registers }),
+    jobs: new Gauge({ name: "heard_jobs", help: "Jobs by queue and state", labelNames: ["queue", "state"], aggregator: "max", registers }),
+    oldestJob: new Gauge({
+      name: "heard_job_oldest_seconds",
+      help: "How long the oldest job that is due has been waiting",
+      labelNames: ["queue"],
+      aggregator: "max",
+      registers,
+    }),
   };
 }
 

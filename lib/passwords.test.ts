@@ -1,14 +1,13 @@
-import { availableParallelism } from "node:os";
 import bcrypt from "bcryptjs";
 import { afterEach, expect, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { databaseKind } from "./db.ts";
-import { BCRYPT_COST, closeHashing, hashPassword, MAX_WAITING, verifyPassword, withHashingSlot } from "./passwords.ts";
+import { BCRYPT_COST, closeHashing, hashingSlots, hashPassword, MAX_WAITING, verifyPassword, withHashingSlot } from "./passwords.ts";
 
 const USER = "0190a8a0-0000-7000-8000-00000000000a";
 const OTHER_USER = "0190a8a0-0000-7000-8000-00000000000b";
-const SLOTS = Math.max(1, availableParallelism() - 1);
+const SLOTS = hashingSlots();
 
 afterEach(async () => {
   vi.useRealTimers();

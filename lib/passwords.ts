@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { getRounds } from "bcryptjs";
 import { Piscina } from "piscina";
+import { env } from "./env.ts";
 import { temporarilyUnavailable } from "./errors.ts";
 import type { HashingTask } from "./password-worker.ts";
 import { normalised } from "./text.ts";
@@ -13,8 +14,6 @@ export const BCRYPT_COST = 12;
 const BCRYPT_MAX_BYTES = 72;
 // No stored password is longer: a longer one is wrong, and only has to take as long.
 const MAX_LENGTH = 256;
-// One core stays free for everything else, so that sign-ins never make readers wait.
-const SLOTS = Math.max(1, availableParallelism() - 1);
 // What one or a few slots can do within that wait, with room for a crowd that finds its hash needless; each waiter holds its request in memory.
 export const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
@@ -28,6 +27,11 @@ declare global {
   var heardHashing: Hashing | undefined;
 }
 
+/** How many passwords this process hashes at once: one core stays free for everything else, so that sign-ins never make readers wait; its siblings share the others. */
+export function hashingSlots(): number {
+  return Math.max(1, Math.floor((availableParallelism() - 1) / env().WORKERS));
+}
+
 /**
  * Runs `work` when one of the few hashing slots is free, first come, first served. What could make the hash needless
  * (an address that was taken meanwhile) is to be looked up inside, so that a crowd with one address hashes once.
@@ -35,7 +39,7 @@ declare global {
  */
 export async function withHashingSlot<Result>(work: () => Promise<Result>): Promise<Result> {
   const state = hashing();
-  if (state.busy < SLOTS) state.busy++;
+  if (state.busy < hashingSlots()) state.busy++;
   else await waitForSlot(state);
   try {
     return await work();
@@ -80,7 +84,7 @@ function bcryptKey(password: string, userId: string): string {
 
 function hashing(): Hashing {
   globalThis.heardHashing ??= {
-    threads: new Piscina({ filename: join(process.cwd(), "lib/password-worker.ts"), minThreads: 0, maxThreads: SLOTS, idleTimeout: 60_000 }),
+    threads: new Piscina({ filename: join(process.cwd(), "lib/password-worker.ts"), minThreads: 0, maxThreads: hashingSlots(), idleTimeout: 60_000 }),
     busy: 0,
     waiting: [],
   };

@@ -2,12 +2,16 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
 import pg from "pg";
 import { hearOwnChanges } from "./changes.ts";
+import { env } from "./env.ts";
 import { log } from "./log.ts";
 import { endSilentConnections } from "./postgres/silence.ts";
 import { StartupError } from "./startup-error.ts";
 
 const MINIMUM_MAJOR = 15;
-const POOL_SIZE = 10;
+/** All processes of one start together, as far as `MIN_POOL_SIZE` lets them: with the jobs' own connections 8 stay below the 97 that PostgreSQL lets in by default. */
+const POOLED_CONNECTIONS = 40;
+const MAX_POOL_SIZE = 10;
+const MIN_POOL_SIZE = 4;
 /** How long a request waits for a free connection before it is answered 503: with all that comes before and after, below 2 s. */
 const POOL_WAIT_MS = 1300;
 const STATEMENT_TIMEOUT_MS = 5000;
@@ -21,7 +25,7 @@ const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
 export function createPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
-    max: POOL_SIZE,
+    max: Math.min(MAX_POOL_SIZE, Math.max(MIN_POOL_SIZE, Math.floor(POOLED_CONNECTIONS / env().WORKERS))),
     connectionTimeoutMillis: POOL_WAIT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { db } from "./db.ts";
 import { env } from "./env.ts";
 
@@ -15,6 +15,11 @@ export function authSecret(): Promise<string> {
     throw error;
   });
   return globalThis.heardAuthSecret;
+}
+
+/** The key by which Next seals what a page binds to an action: 32 bytes in base64, the same in every process and every version. */
+export async function actionKey(): Promise<string> {
+  return Buffer.from(hkdfSync("sha256", await authSecret(), "", "server actions", 32)).toString("base64");
 }
 
 async function findOrCreateSecret(): Promise<string> {

@@ -1,23 +1,22 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { readArguments } from "./arguments.ts";
 import type { Fault } from "./planted-faults/fault.ts";
 import { FAULTS_OF_RULES } from "./planted-faults/of-rules.ts";
 import { FAULTS_OF_SERVER } from "./planted-faults/of-server.ts";
+import { copyCheckout } from "./testing/copy.ts";
 
 /**
  * `npm run planted-faults`: breaks each guarded thing in a copy of this checkout, one after another, and sees whether its test fails.
  * `-- --bar Z8` tries those of one bar. Ends with 1 if a fault went unnoticed, or no longer fits the code.
  */
 const { values } = readArguments({ options: { bar: { type: "string" } } });
-const NOT_COPIED = ["node_modules", ".git", ".next", ".heard", "data", "screens", "test-results"];
 
 /** Whether each test passes while nothing is broken. */
 const soundTests = new Map<string, boolean>();
 
-const copy = mkdtempSync(join(tmpdir(), "heard-faults-"));
+let copy = copyCheckout();
 try {
   const left = [...FAULTS_OF_RULES, ...FAULTS_OF_SERVER].filter(({ bars }) => !values.bar || bars.split(", ").includes(values.bar)).filter(isMissed);
   process.stdout.write(left.length === 0 ? "Every fault was noticed.\n" : `${left.length} went unnoticed.\n`);
@@ -35,7 +34,8 @@ function isMissed(fault: Fault): boolean {
 
 function tryFault({ file, find, replace, project, test, needsPostgres }: Fault): "noticed" | "UNNOTICED" | "NO PLACE" | "FAILS ANYHOW" | "skipped" {
   if (needsPostgres && !process.env.TEST_DATABASE_URL) return "skipped";
-  refreshCopy();
+  rmSync(copy, { recursive: true });
+  copy = copyCheckout();
   const path = join(copy, file);
   const source = readFileSync(path, "utf8");
   if (!source.includes(find)) return "NO PLACE";
@@ -48,13 +48,6 @@ function tryFault({ file, find, replace, project, test, needsPostgres }: Fault):
 function passes(project: Fault["project"], test: string): boolean {
   const isBuilt = project !== "api" || run(["-e", "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())"]);
   return isBuilt && run(["node_modules/vitest/vitest.mjs", "run", "--project", project, test]);
-}
-
-/** Hard links where they can be had: a copy of everything that is installed would take longer than the tests. */
-function refreshCopy(): void {
-  rmSync(copy, { recursive: true });
-  cpSync(".", copy, { recursive: true, filter: (path) => !NOT_COPIED.includes(relative(".", path).split("/")[0] ?? "") });
-  execFileSync("cp", ["-al", "node_modules", copy]);
 }
 
 function run(args: string[]): boolean {

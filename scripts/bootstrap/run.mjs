@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import process from "node:process";
+import { hasTerminal } from "./terminal.mjs";
 
 /** A child that does not end by itself this long after it was told to is killed. */
 const KILL_AFTER_MS = 12_000;
 
-/** @typedef {{ stop(signal: NodeJS.Signals): void }} Running */
+/** @typedef {{ stop(signal: NodeJS.Signals): void, hangUp(): void }} Running */
 
 /** @type {Set<Running>} */
 const running = new Set();
@@ -23,17 +24,22 @@ export class Stopped extends Error {
 }
 
 /**
- * From here on SIGTERM, SIGINT and SIGHUP are passed on, once, to what runs; this process ends when that has ended.
+ * From here on SIGTERM and SIGINT are passed on, once, to what runs; this process ends when that has ended.
  * npm passes a terminal's Ctrl-C on although we had it already, so repetitions are dropped.
+ * SIGHUP is a stop where it tells of a terminal's end, and else passed on as it is.
  */
 export function passSignalsOn() {
-  for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) {
-    process.on(signal, () => {
-      if (askedToStopBy) return;
-      askedToStopBy = signal;
-      for (const child of running) child.stop(signal === "SIGHUP" ? "SIGTERM" : signal);
-    });
-  }
+  /** @param {"SIGTERM" | "SIGINT"} signal */
+  const stop = (signal) => {
+    if (askedToStopBy) return;
+    askedToStopBy = signal;
+    for (const child of running) child.stop(signal);
+  };
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT"])) process.on(signal, () => stop(signal));
+  process.on("SIGHUP", () => {
+    if (hasTerminal) stop("SIGTERM");
+    else for (const child of running) child.hangUp();
+  });
 }
 
 /** @throws Stopped when this process was told to stop */
@@ -91,6 +97,7 @@ function ended(child, kill) {
         kill(signal);
         killTimer = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS);
       },
+      hangUp: () => kill("SIGHUP"),
     };
     running.add(entry);
     const settle = () => {

@@ -73,6 +73,17 @@ describe("npm start", () => {
     expect(checkout.survivors()).toEqual([]);
   });
 
+  test("hands SIGHUP on to the server where there is no terminal, and goes on", async () => {
+    const start = await checkout.start();
+
+    process.kill(Number(readFileSync(join(checkout.path, "bootstrap.pid"), "utf8")), "SIGHUP");
+    await expect.poll(() => start.said()).toContain("hung up");
+    start.kill("SIGTERM");
+
+    expect(await start.ended).toBe(0);
+    expect(start.said()).toContain("closed by SIGTERM");
+  });
+
   test("stopped during a build, ends with 0, leaves no process, and builds anew the next time", async () => {
     const start = await checkout.start({ env: { BUILD_SECONDS: "60" }, until: "Building" });
     await expect.poll(() => checkout.ran()).toContain("build");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { asWriteError, BootstrapError } from "./fail.mjs";
@@ -63,17 +63,49 @@ export const build = {
   isDone: (root) => existsSync(join(buildFolder(root), "BUILD_ID")) && readStamp(buildStamp(root)) === buildFingerprint(root),
   async run(root) {
     const fingerprint = buildFingerprint(root);
+    const before = setOwnAssetsAside(root);
     rmSync(buildStamp(root), { force: true });
-    const env = { ...process.env, NODE_ENV: /** @type {const} */ ("production"), NEXT_TELEMETRY_DISABLED: "1" };
+    const env = {
+      ...process.env,
+      ...SAME_IN_EVERY_BUILD,
+      NODE_ENV: /** @type {const} */ ("production"),
+      NEXT_TELEMETRY_DISABLED: "1",
+      HEARD_BUILD_ID: fingerprint,
+    };
     const result = await runQuietly(findNode(root), [join(root, "node_modules/next/dist/bin/next"), "build"], { cwd: root, env });
     if (result.code !== 0) throw new BootstrapError("Heard could not be built; the reason is above.", { details: result.output });
+    writeFileSync(ownAssetsFile(root), JSON.stringify(filesBelow(buildFolder(root), "static")));
+    cpSync(before, buildFolder(root), { recursive: true, force: false });
+    rmSync(before, { recursive: true });
     writeStamp(buildStamp(root), fingerprint);
   },
 };
 
+/**
+ * What a browser tab sends that was opened before a new version came has to mean the same to it: actions are called by a hash that this salts. What the
+ * key would seal is sealed by a secret one (lib/secrets.ts).
+ */
+const SAME_IN_EVERY_BUILD = { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: createHash("sha256").update("Heard's actions").digest("base64") };
+
+/**
+ * Copies what browsers loaded of the build that is there: a tab opened before may ask for more of it. What that one had kept of its own predecessor is not.
+ * @param {string} root
+ * @returns {string} a folder with the paths that it has below the build's
+ */
+function setOwnAssetsAside(root) {
+  const aside = join(root, ".heard/assets");
+  rmSync(aside, { recursive: true, force: true });
+  mkdirSync(aside, { recursive: true });
+  /** @type {string[]} */
+  const own = existsSync(ownAssetsFile(root)) ? JSON.parse(readFileSync(ownAssetsFile(root), "utf8")) : [];
+  for (const path of own) if (existsSync(join(buildFolder(root), path))) cpSync(join(buildFolder(root), path), join(aside, path));
+  return aside;
+}
+
 const installStamp = (/** @type {string} */ root) => join(root, "node_modules/.heard-installed");
 const generateStamp = (/** @type {string} */ root) => join(root, "prisma/generated/.heard-generated");
 const buildFolder = (/** @type {string} */ root) => join(root, ".next");
+const ownAssetsFile = (/** @type {string} */ root) => join(buildFolder(root), ".heard-assets.json");
 const buildStamp = (/** @type {string} */ root) => join(buildFolder(root), ".heard-built");
 
 /** @param {string} root */

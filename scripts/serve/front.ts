@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { whileAnswering } from "#lib/answer";
 import { isDraining, startDraining } from "#lib/draining";
-import { env } from "#lib/env";
+import { env, siblingsSecret } from "#lib/env";
 import { log } from "#lib/log";
 import { countAnswer, hasMetrics } from "#lib/metrics";
 import { FRONT_HEADERS } from "#lib/visit";
@@ -28,8 +28,8 @@ export type Front = {
 };
 
 const STARTING = "Heard is starting. Try again in a moment.";
-// Nobody outside this process knows it: what carries it was handed on by us before.
-const INNER_MARK = randomUUID();
+// Nobody outside this process and its siblings knows it: what carries it was handed on by us before.
+const INNER_MARK = siblingsSecret() || randomUUID();
 // What Next or our handlers would believe, were a client to send it.
 const NOT_FROM_CLIENTS = [
   ...Object.values(FRONT_HEADERS),

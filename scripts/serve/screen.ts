@@ -8,7 +8,7 @@ type Start = { port: number; isDev: boolean; tookMs: number };
 
 /** The one screen that a start prints: where the site is, where its data lives, where mail goes, and how to change that. */
 export async function startScreen({ port, isDev, tookMs }: Start): Promise<string> {
-  const { HOST, SITE_URL } = env();
+  const { HOST, SITE_URL, WORKERS } = env();
   const isEverywhere = HOST === "0.0.0.0" || HOST === "::";
   const address = addressOf(isEverywhere || HOST === "127.0.0.1" || HOST === "::1" ? "localhost" : HOST, port);
   const isFresh = (await db.siteSettings.count()) === 0;
@@ -20,6 +20,7 @@ export async function startScreen({ port, isDev, tookMs }: Start): Promise<strin
     ],
     ["Data", dataRow()],
     ["Mail", mailRow()],
+    ...(WORKERS > 1 ? [["Processes", `${WORKERS} behind this port; WORKERS=1 runs one`]] : []),
     ["Stop", "Ctrl-C"],
   ];
   const warning = isFresh && isEverywhere ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n" : "";

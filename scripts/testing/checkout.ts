@@ -23,7 +23,7 @@ const NEXT = `
   mkdirSync(".next", { recursive: true });
   writeFileSync(".next/BUILD_ID", "1");`;
 const SERVER = `
-  import { appendFileSync } from "node:fs";
+  import { appendFileSync, writeFileSync } from "node:fs";
   appendFileSync("pids.log", process.pid + "\\n");
   const timer = setInterval(() => {}, 1000);
   let isStopping = false;
@@ -34,6 +34,8 @@ const SERVER = `
     console.log("closed by " + signal);
     setTimeout(() => process.exit(0), 200);
   });
+  process.on("SIGHUP", () => console.log("hung up"));
+  writeFileSync("bootstrap.pid", String(process.ppid));
   console.log("ready " + process.env.NODE_ENV + " " + process.env.FROM_FILE);`;
 
 /** A checkout in miniature with the real bootstrap in it: no packages from elsewhere, and stand-ins for Prisma, Next and the server. */

@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { reportBar } from "#lib/testing/bars";
+import { copyCheckout } from "#scripts/testing/copy";
+import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { formButton, signIn, unique } from "./people.ts";
+import { startServer } from "./server.ts";
+import { setUpSite } from "./site.ts";
+import { t } from "./words.ts";
+
+const BUILD = "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())";
+
+/** The next version, built over this one: another text, and another script wherever this one's are. Returns its folder. */
+async function buildNextVersion(title: string): Promise<string> {
+  const checkout = copyCheckout();
+  await cp(".next", join(checkout, ".next"), { recursive: true });
+  change(join(checkout, "messages/en.json"), (text) => text.replace(`"title": ${JSON.stringify(t("login.title"))}`, `"title": ${JSON.stringify(title)}`));
+  for (const path of ["components/ui/use-in-browser.ts", "app/dashboard/boards/board-form.tsx", "components/command-palette.tsx"])
+    change(join(checkout, path), (text) => `${text}\nObject.assign(globalThis, { heardVersion: 2 });\n`);
+  const { status, stderr } = spawnSync(process.execPath, ["-e", BUILD], { cwd: checkout, encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, expect.stringContaining("✓ Building")]);
+  return checkout;
+}
+
+function change(path: string, by: (text: string) => string): void {
+  const text = readFileSync(path, "utf8");
+  expect(by(text)).not.toBe(text);
+  writeFileSync(path, by(text));
+}
+
+test(
+  "O11: tabs that were open when a new version came go on: forms, links, and what was not loaded yet",
+  WITH_JAVASCRIPT,
+  async ({ newVisitor, startOwnServer }) => {
+    test.setTimeout(400_000);
+    const title = unique("Next");
+    const checkout = await buildNextVersion(title);
+    const former = await setUpSite(await startOwnServer());
+    const [form, reader] = [await newVisitor({ url: former.url }), await newVisitor({ url: former.url })];
+    await signIn(form, former.owner);
+    await form.goto("/dashboard/boards/new");
+    const name = unique("Board");
+    await form.getByLabel(t("fields.name")).fill(name);
+    await reader.goto("/");
+
+    await former.stop();
+    const next = await startServer({ from: former, checkout, env: { PORT: new URL(former.url).port } });
+    // Its script is asked for only now.
+    await form.keyboard.press("Control+k");
+    await expect(form.getByRole("dialog", { name: t("keyboard.palette.title") })).toBeVisible();
+    await form.keyboard.press("Escape");
+    await formButton(form, t("boards.form.create")).click();
+    await expect(form.getByRole("main").getByText(name).first()).toBeVisible();
+    await reader
+      .getByRole("link", { name: t("site.signIn") })
+      .first()
+      .click();
+    await expect(reader.getByRole("heading", { level: 1 })).toHaveText(title);
+
+    reportBar({ bar: "O11", measure: "open tabs of the last version that went on with the new one", figure: "2 of 2", database: databaseOf(former), ok: true });
+    await Promise.all([form.close(), reader.close()]);
+    await next.stop();
+    rmSync(checkout, { recursive: true });
+  },
+);

@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { startServer } from "../server.ts";
+import { setUpSite, startSite, type TestSite } from "../site.ts";
+import { readFigures } from "./figures.ts";
+import { runToEnd } from "./run.ts";
+
+const database = "postgresql";
+const template = inject("databaseTemplate");
+const METRICS_TOKEN = "for-the-metrics-of-this-test";
+const PER_SECOND = scale(30, 100);
+const ROLLS = scale(1, 10);
+const WRITES = scale(50, 1_000);
+const LIVE = "/api/health/live";
+
+type Ask = { method?: string; token?: string; json?: unknown; agent?: Agent };
+
+/** Asks on a connection of `agent`, or on a new one, which another process takes each time. */
+function ask(url: string, path: string, { method = "GET", token, json, agent = new Agent() }: Ask = {}): Promise<{ status: number; body: string }> {
+  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(json !== undefined && { "content-type": "application/json" }) };
+  return new Promise((resolve, reject) => {
+    const sent = request(url + path, { method, headers, agent }, (response) => {
+      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+    });
+    sent.once("error", reject).end(json === undefined ? undefined : JSON.stringify(json));
+  });
+}
+
+/** The processes that serve: those that the started one runs. */
+function workersOf({ pid }: Pick<TestSite, "pid">): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+}
+
+async function aSiteOfTwo(): Promise<TestSite> {
+  const site = await startSite({ template, env: { WORKERS: "2", METRICS_TOKEN } });
+  onTestFinished(site.remove);
+  await allServe(site);
+  return site;
+}
+
+/** Waits until all serve for the `times`th time: after the start, and after every replacement. */
+async function allServe(site: Pick<TestSite, "logs">, times = 1): Promise<void> {
+  await vi.waitFor(() => expect(site.logs().match(/every server process serves/g)).toHaveLength(times), { timeout: 60_000, interval: 100 });
+}
+
+/** Asks so often a second, on connections that stay and on new ones by turns, until `done`; returns how many were asked, and what went wrong. */
+async function loadUntil(site: TestSite, done: Promise<unknown>): Promise<{ asked: number; failed: string[] }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const pending: Promise<void>[] = [];
+  const failed: string[] = [];
+  const paths = ["/", "/api/v1/boards", "/api/v1/users/me"];
+  let isDone = false;
+  void done.finally(() => {
+    isDone = true;
+  });
+  for (let asked = 0; ; asked++) {
+    if (isDone) {
+      await Promise.all(pending);
+      agent.destroy();
+      return { asked, failed };
+    }
+    const path = paths[asked % paths.length] ?? "/";
+    const asking = ask(site.url, path, { token: path === "/" ? undefined : site.owner.authToken, agent: asked % 2 ? agent : undefined });
+    pending.push(
+      asking.then(
+        ({ status }) => void (status !== 200 && failed.push(`${path}: ${status}`)),
+        (error: Error) => void failed.push(`${path}: ${error.message}`),
+      ),
+    );
+    await sleep(1000 / PER_SECOND);
+  }
+}
+
+// The embedded database has one process.
+describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: scale(120_000, 900_000) }, () => {
+  test("O3: on SIGHUP fresh processes take over, and no request fails", async () => {
+    const site = await aSiteOfTwo();
+    const roll = async () => {
+      for (let rolled = 0; rolled < ROLLS; rolled++) {
+        const former = workersOf(site);
+        process.kill(site.pid, "SIGHUP");
+        await allServe(site, rolled + 2);
+        expect(workersOf(site).filter((pid) => former.includes(pid))).toEqual([]);
+      }
+    };
+
+    const { asked, failed } = await loadUntil(site, roll());
+
+    reportBar({
+      bar: "O3",
+      measure: `failed of ${asked} requests at ${PER_SECOND}/s while ${ROLLS} times two processes were replaced`,
+      figure: failed.length,
+      database,
+      ok: failed.length === 0,
+    });
+    expect(failed).toEqual([]);
+    expect(await site.stop()).toBe(0);
+  });
+
+  test("C12: what one process wrote the next read shows, whichever process answers it", async () => {
+    const site = await aSiteOfTwo();
+    const { authToken: token } = site.owner;
+    const stale: string[] = [];
+    for (let round = 0; round < WRITES; round++) {
+      const title = `Site ${round}`;
+      await ask(site.url, "/api/v1/settings/site", { method: "PATCH", json: { title }, token });
+      const seen = await Promise.all(["/", "/", "/api/v1/settings/site", "/api/v1/settings/site"].map((path) => ask(site.url, path)));
+      for (const { status, body } of seen) if (status !== 200 || !body.includes(title)) stale.push(`${title}: ${status}`);
+    }
+
+    reportBar({
+      bar: "C12",
+      measure: `stale reads after ${WRITES} writes, two processes behind one port`,
+      figure: stale.length,
+      database,
+      ok: stale.length === 0,
+    });
+    expect(stale).toEqual([]);
+  });
+
+  test("C12: who wrote is answered when the other process knows of it, and without it if that does not answer", async () => {
+    const site = await aSiteOfTwo();
+    const [first = 0] = workersOf(site);
+    const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+    onTestFinished(() => {
+      for (const agent of agents) agent.destroy();
+    });
+    for (const agent of agents) await ask(site.url, LIVE, { agent });
+    process.kill(first, "SIGSTOP");
+    onTestFinished(() => void process.kill(first, "SIGCONT"));
+    const agent = await Promise.any(agents.map((each) => ask(site.url, LIVE, { agent: each }).then(() => each)));
+    const write = async (title: string) => {
+      const startedAt = performance.now();
+      const { status } = await ask(site.url, "/api/v1/settings/site", { method: "PATCH", json: { title }, token: site.owner.authToken, agent });
+      return { status, ms: performance.now() - startedAt };
+    };
+
+    const alone = await write("While the other is silent");
+    const writing = write("When the other is back");
+    await sleep(400);
+    process.kill(first, "SIGCONT");
+    const together = await writing;
+
+    expect([alone.status, together.status]).toEqual([200, 200]);
+    expect(alone.ms).toBeGreaterThan(900);
+    expect(together.ms).toBeGreaterThan(390);
+    expect(site.logs()).toContain("The other processes of this start do not answer.");
+  });
+
+  test("a process that is killed is replaced, and its sibling answers meanwhile", async () => {
+    const site = await aSiteOfTwo();
+    const former = workersOf(site);
+    const [victim = 0] = former;
+    process.kill(victim, "SIGKILL");
+    await vi.waitFor(() => expect(workersOf(site)).not.toContain(victim));
+    const meanwhile = await ask(site.url, "/api/v1/boards");
+    await allServe(site, 2);
+
+    expect(workersOf(site)).toHaveLength(2);
+    expect(meanwhile.status).toBe(200);
+    expect(site.logs()).toContain("a server process ended by itself");
+  });
+
+  test("O8: the figures are those of all processes together", async () => {
+    const site = await aSiteOfTwo();
+    const before = (await readFigures(site.url, METRICS_TOKEN)).figure("heard_http_request_duration_seconds_count", { route: LIVE }) ?? 0;
+    for (let asked = 0; asked < 10; asked++) await ask(site.url, LIVE);
+
+    const { figure } = await readFigures(site.url, METRICS_TOKEN);
+    expect(figure("heard_http_request_duration_seconds_count", { route: LIVE })).toBe(before + 10);
+    expect(figure("heard_database_up", {})).toBe(1);
+  });
+
+  test("a limit is one for all processes together", async () => {
+    const server = await startServer({ template, env: { WORKERS: "2", METRICS_TOKEN, RATE_LIMITS: "login-ip=5/1h" } });
+    onTestFinished(server.remove);
+    await allServe(server);
+    await setUpSite(server);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 8; tries++)
+      statuses.push(
+        (await ask(server.url, "/api/v1/auth/login", { method: "POST", json: { email: `nobody${tries}@example.com`, password: "wrong wrong" } })).status,
+      );
+
+    expect([statuses.filter((status) => status === 429).length, new Set(statuses).size]).toEqual([3, 2]);
+  });
+
+  test("where the first cannot start none does, and the reason is said once", async () => {
+    const { code, output } = await runToEnd("scripts/serve.ts", { PORT: "0", WORKERS: "3", DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" });
+
+    expect(code).toBe(1);
+    expect(output.match(/Heard cannot start/g)).toHaveLength(1);
+  });
+});

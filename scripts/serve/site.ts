@@ -1,0 +1,159 @@
+import cluster from "node:cluster";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, Server as NetServer } from "node:net";
+import next from "next";
+import { noteChange } from "#lib/changes";
+import { startHearing } from "#lib/changes/hearing";
+import { serveControl } from "#lib/control";
+import { closeDatabase, databaseKind, isUnavailable, openDatabase } from "#lib/db";
+import { EnvError, env, setActionKey, setNextOrigin } from "#lib/env";
+import { ensureJobSchema, stopJobs } from "#lib/jobs";
+import { log } from "#lib/log";
+import { readMetrics } from "#lib/metrics";
+import { migrate } from "#lib/migrate";
+import { guardOutbound } from "#lib/outbound";
+import { closeHashing } from "#lib/passwords";
+import { actionKey } from "#lib/secrets";
+import { answerSiblings, hasSiblings, onRetire, sendToPrimary } from "#lib/siblings";
+import { isStartupError } from "#lib/startup-error";
+import { describeFailure } from "#lib/validation";
+import { hasTerminal } from "../bootstrap/terminal.mjs";
+import { COMMANDS } from "../commands.ts";
+import { migrationLine } from "../migration-progress.ts";
+import { settingsProblem } from "../settings-problem.ts";
+import { addressOf } from "./address.ts";
+import { createFront, type Front } from "./front.ts";
+import { listen } from "./listen.ts";
+import { refuseBrokenRequest } from "./refusals.ts";
+import { startScreen } from "./screen.ts";
+import { openPrivateDoor, warmUp } from "./warm-up.ts";
+
+// Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
+const DRAIN_MS = 6_000;
+const SWEEP_EVERY_MS = 50;
+// Where another process has taken over, whoever is connected may just be sending: longer than a busy proxy leaves a connection unused.
+const LINGER_MS = 1_500;
+
+type Running = { server: Server; front: Front; closeNext?: () => Promise<void> };
+
+/** Opens and migrates the database, starts Next behind our own small server, and says where it is. Ends the process where that fails. */
+export async function serveSite({ isDev }: { isDev: boolean }): Promise<void> {
+  await start(isDev).catch(fail);
+}
+
+async function start(isDev: boolean): Promise<void> {
+  const startedAt = Date.now();
+  const settings = env();
+  const front = createFront();
+  // Nothing here speaks another protocol, save Next's development mode: who offers one (`curl --http2` does) is answered in this one,
+  // and Next, which would keep the connection open for good, never hears of it.
+  // A request without a host is refused by the front, in the form of every other failure.
+  const server = createServer({ shouldUpgradeCallback: () => isDev, requireHostHeader: false }, front.handle);
+  const running: Running = { server, front };
+  stopOnSignals(running);
+  server.requestTimeout = 60_000;
+  server.headersTimeout = 15_000;
+  server.keepAliveTimeout = 65_000;
+  // Who reads nothing of an answer for a minute does not want it. Development may take longer to make one.
+  if (!isDev) server.timeout = 60_000;
+  server.on("clientError", refuseBrokenRequest);
+  server.on("checkExpectation", front.handle);
+  // Listening comes first: a taken port is known before anything is opened, and whoever calls meanwhile hears "starting".
+  // A process that joins others lets them answer until it is ready and warm.
+  const door = isLaterWorker() ? await openPrivateDoor(front.handle) : undefined;
+  if (!door) await listen(server, settings.HOST, settings.PORT);
+  const { address, port } = door ? { address: settings.HOST, port: settings.PORT } : (server.address() as AddressInfo);
+  const ownOrigin = addressOf(address, port);
+  setNextOrigin(ownOrigin);
+  await guardOutbound([ownOrigin, door?.origin, settings.RESEND_BASE_URL].filter((origin) => origin !== undefined));
+  await openDatabase();
+  await migrate({ onProgress: (progress) => process.stdout.write(`${migrationLine(progress)}\n`) });
+  await ensureJobSchema();
+  answerSiblings({ changed: noteChange, figures: readMetrics });
+  await startHearing();
+  if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
+  setActionKey(await actionKey());
+  const app = next({ dev: isDev, dir: process.cwd(), hostname: settings.HOST, port, httpServer: server });
+  running.closeNext = () => app.close();
+  await app.prepare();
+  front.start(app.getRequestHandler());
+  if (door) {
+    await warmUp(door);
+    door.close();
+    await listen(server, settings.HOST, settings.PORT);
+  }
+  sendToPrimary({ heard: "ready", address, port });
+  if (!door) process.stdout.write(await startScreen({ port, isDev, tookMs: Date.now() - startedAt }));
+}
+/** Whether others of the same start serve already while this process gets ready. */
+function isLaterWorker(): boolean {
+  return (cluster.worker?.id ?? 1) > 1;
+}
+
+function stopOnSignals(running: Running): void {
+  let isStopping = false;
+  const stop = (reason: string, lingerMs = 0) => {
+    // Ctrl-C reaches us from the terminal and again through npm: once is enough.
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal: reason }, "stopping");
+    shutDown(running, lingerMs).then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on("SIGTERM", () => stop("SIGTERM"));
+  process.on("SIGINT", () => stop("SIGINT"));
+  onRetire(() => stop("another took over", LINGER_MS));
+  // Of several processes the one that started them decides what it means.
+  if (hasSiblings()) process.on("SIGHUP", () => {});
+  else if (hasTerminal) process.on("SIGHUP", () => stop("SIGHUP"));
+  else
+    process.on("SIGHUP", () => log.warn("On SIGHUP fresh processes take over where there are several: with WORKERS=1 nothing was done. Restart it instead."));
+}
+
+async function shutDown({ server, front, closeNext }: Running, lingerMs: number): Promise<void> {
+  front.drain();
+  await closeServer(server, lingerMs);
+  await atMost(2_000, stopJobs({ timeoutMs: 1_500 }), "jobs");
+  await closeHashing();
+  await atMost(500, closeNext?.(), "Next");
+  // The embedded database is closed in any case: the next start is faster for it.
+  await (databaseKind() === "embedded" ? closeDatabase() : atMost(500, closeDatabase(), "database"));
+}
+
+/** Waits for a part to end, but not for one that hangs on a database that says nothing: the process ends within its time. */
+async function atMost(ms: number, work: Promise<void> | undefined, part: string): Promise<void> {
+  const late = new Promise<string>((resolve) => setTimeout(resolve, ms, "late").unref());
+  const outcome = await Promise.race([work, late]).catch((error: unknown) => log.warn({ err: error, part }, "a part did not end cleanly"));
+  if (outcome === "late") log.warn({ part, ms }, "a part did not end in time");
+}
+
+/** Takes no new connections, and ends those that are there when their answers are out; `lingerMs` long those without a question may still ask one. */
+function closeServer(server: Server, lingerMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    let sweep: NodeJS.Timeout | undefined;
+    // A connection whose answer began before the stop was promised to stay: it is idle only when that answer is out.
+    const linger = setTimeout(() => {
+      server.closeIdleConnections();
+      sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
+    }, lingerMs);
+    // The HTTP server's own `close` would end idle connections at once.
+    NetServer.prototype.close.call(server, () => {
+      for (const timer of [cut, linger, sweep]) clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function fail(error: unknown): never {
+  if (error instanceof EnvError) process.stderr.write(settingsProblem(error));
+  else if (isStartupError(error)) process.stderr.write(`Heard cannot start. ${error.message}\n`);
+  else if (isUnavailable(error))
+    process.stderr.write(
+      `Heard cannot go on. The database was lost on the way, or does not take what every start writes (${describeFailure(error)}): see that it can be reached, has room on its disk, and is not kept from writing.\n`,
+    );
+  else log.fatal({ err: error }, "Heard cannot go on");
+  process.exit(1);
+}
