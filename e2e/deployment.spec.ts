@@ -15,7 +15,8 @@ const BUILD = "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepa
 /** The next version, built over this one: another text, and another script wherever this one's are. Returns its folder. */
 async function buildNextVersion(title: string): Promise<string> {
   const checkout = copyCheckout();
-  await cp(".next", join(checkout, ".next"), { recursive: true });
+  // Without what builds remember from one to the next: another machine would not have it either.
+  await cp(".next", join(checkout, ".next"), { recursive: true, filter: (path) => path !== ".next/cache" });
   change(join(checkout, "messages/en.json"), (text) => text.replace(`"title": ${JSON.stringify(t("login.title"))}`, `"title": ${JSON.stringify(title)}`));
   for (const path of ["components/ui/use-in-browser.ts", "app/dashboard/boards/board-form.tsx", "components/command-palette.tsx"])
     change(join(checkout, path), (text) => `${text}\nObject.assign(globalThis, { heardVersion: 2 });\n`);
