@@ -9,7 +9,7 @@ import { type Env, env } from "./env.ts";
 import { log } from "./log.ts";
 import { checkServer, createPool, PostgresAdapter } from "./postgres.ts";
 
-export { isDuplicate, isUnavailable } from "./db/errors.ts";
+export { isDenied, isDuplicate, isUnavailable } from "./db/errors.ts";
 
 /** A connection inside a transaction, as `db.$transaction` hands it on. */
 export type Tx = Prisma.TransactionClient;

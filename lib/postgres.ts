@@ -79,6 +79,8 @@ function unfit(connectionString: string, error: Partial<pg.DatabaseError>): Star
   if (error.code === "3D000") return new StartupError(`${server} has no database "${database}": create it, or correct DATABASE_URL.`, { cause: error });
   if (error.code?.startsWith("28"))
     return new StartupError(`${server} does not let in the user "${user}" (${reason}): check user and password in DATABASE_URL.`, { cause: error });
+  if (/does not support SSL/.test(reason ?? ""))
+    return new StartupError(`${server} does not speak TLS, which DATABASE_URL asks for: take sslmode out of it, or switch TLS on there.`, { cause: error });
   return new StartupError(`${server} cannot be reached (${reason}): check DATABASE_URL, and that the server is running.`, { cause: error });
 }
 

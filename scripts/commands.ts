@@ -16,6 +16,7 @@ export const COMMANDS = {
   demo: async (input, onProgress) => {
     if (input.remove === true) {
       const { boards, people } = await removeDemo();
+      if (boards + people === 0) return "There is no demo to remove.";
       return `Removed ${boards} generated boards with their posts and ${people} generated people.`;
     }
     const { boards, people, posts } = await createDemo(input, onProgress);

@@ -13,8 +13,8 @@ try {
   console.log(applied.length === 0 ? "The database is up to date." : `Done: ${applied.length} applied.`);
 } catch (error) {
   if (!isStartupError(error) && !(error instanceof EnvError)) throw error;
-  console.error(error.message);
-  if (isStartupError(error) && error.isInUse) console.error("Nothing has to be migrated there: the running one did so when it started.");
+  const isRunning = isStartupError(error) && error.isInUse;
+  console.error(isRunning ? "Nothing has to be migrated: the Heard that runs on this data directory did so when it started." : error.message);
   process.exitCode = 1;
 } finally {
   await closeDatabase();

@@ -78,6 +78,27 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL without that database is
   expect([code, output]).toEqual([1, expect.stringMatching(/has no database "heard_is_not_here": create it, or correct DATABASE_URL/)]);
 });
 
+test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL database in which its user may make nothing is refused, saying how to give it to them", async () => {
+  const url = new URL(process.env.TEST_DATABASE_URL ?? "");
+  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runOn(url.href, `CREATE DATABASE "${name}"`);
+  await runOn(url.href, `CREATE ROLE "${name}" LOGIN PASSWORD 'hush'`);
+  onTestFinished(async () => {
+    await runOn(url.href, `DROP DATABASE "${name}" WITH (FORCE)`);
+    await runOn(url.href, `DROP ROLE "${name}"`);
+  });
+  const asStranger = new URL(withDatabase(url.href, name));
+  Object.assign(asStranger, { username: name, password: "hush" });
+
+  const { code, output } = await refusedStart({ DATABASE_URL: asStranger.href });
+
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`^Heard cannot start\\. In the database "${name}" the user "${name}" may not .*ALTER DATABASE "${name}" OWNER TO`, "m")),
+  ]);
+  expect(output).not.toMatch(/\n\s+at |hush/);
+});
+
 test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that only reads, as hosts set one whose disk is full, is refused", async () => {
   const url = new URL(process.env.TEST_DATABASE_URL ?? "");
   const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;

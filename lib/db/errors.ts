@@ -14,6 +14,8 @@ const PRISMA_UNAVAILABLE = /^(P10\d\d|P2024|P2028|P2034|P2037)$/;
  */
 const SQL_UNAVAILABLE = /^(08\w{3}|25006|40001|40P01|53\w{3}|57014|55P03|57P0[1-5]|58030)$/;
 
+const INSUFFICIENT_PRIVILEGE = "42501";
+
 /** What `pg` and PGlite say without any code. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after|PGlite is clos)/;
@@ -31,13 +33,22 @@ export function isDuplicate(error: unknown, field?: string): boolean {
 /** Whether `error` says that the database cannot be reached or is too busy, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = (error ?? {}) as DatabaseError;
-  const cause = driverCause(error);
-  const sqlState = cause?.originalCode ?? cause?.code ?? code;
+  const sqlState = sqlStateOf(error);
   return (
     (typeof code === "string" && (SOCKET_CODES.has(code) || PRISMA_UNAVAILABLE.test(code))) ||
     (typeof sqlState === "string" && SQL_UNAVAILABLE.test(sqlState)) ||
     (typeof message === "string" && UNAVAILABLE_MESSAGES.test(message))
   );
+}
+
+/** Whether `error` says that the user by whom the database is reached may not do that there. */
+export function isDenied(error: unknown): boolean {
+  return sqlStateOf(error) === INSUFFICIENT_PRIVILEGE;
+}
+
+function sqlStateOf(error: unknown): unknown {
+  const cause = driverCause(error);
+  return cause?.originalCode ?? cause?.code ?? (error as DatabaseError | undefined)?.code;
 }
 
 /** What the adapter reported: inside Prisma's error, or bare, as when a COMMIT fails. */

@@ -19,6 +19,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
  */
 export async function prepareAndRun(script, { build: mustBuild = false, env = {} } = {}) {
   passSignalsOn();
+  forgetMailbox();
   try {
     await prepare(mustBuild ? [install, generate, settings, build] : [install, generate]);
     const bin = join(root, "node_modules/.bin");
@@ -68,6 +69,11 @@ async function runSteps(steps) {
     if (step.label === "") await step.run(root);
     else await withProgress(step.label, () => step.run(root));
   }
+}
+
+/** Many login shells set MAIL to the path of the user's mailbox (POSIX, mailx). It is none of Heard's, and would hide the one in `.env`. */
+function forgetMailbox() {
+  if (process.env.MAIL?.includes("/")) delete process.env.MAIL;
 }
 
 /** Node's own flag for a file that may be missing prints a line about it. */

@@ -76,7 +76,8 @@ export async function runQuietly(command, args, { cwd, env = process.env, limitM
  */
 export async function runInForeground(command, args, { cwd, env = process.env, asGroup = false }) {
   throwIfStopped();
-  const child = spawn(command, args, { cwd, env, detached: asGroup, stdio: [asGroup ? "ignore" : "inherit", "inherit", "inherit"] });
+  // By the channel it notices where this process is killed and could pass nothing on.
+  const child = spawn(command, args, { cwd, env, detached: asGroup, stdio: [asGroup ? "ignore" : "inherit", "inherit", "inherit", "ipc"] });
   const code = await ended(child, (signal) => (asGroup ? killGroup(child.pid, signal) : child.kill(signal)));
   const byOurSignal = askedToStopBy !== undefined && (child.signalCode === "SIGTERM" || child.signalCode === "SIGINT");
   return byOurSignal ? 0 : code;

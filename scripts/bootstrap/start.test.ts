@@ -73,6 +73,21 @@ describe("npm start", () => {
     expect(checkout.survivors()).toEqual([]);
   });
 
+  test("takes no mailbox of a login shell for a setting", async () => {
+    checkout.write(".env", "MAIL=outbox\n");
+
+    expect(await startAndStop({ MAIL: "/var/mail/somebody" })).toContain("ready production undefined outbox");
+  });
+
+  test("killed itself, leaves no server behind", async () => {
+    const start = await checkout.start();
+
+    process.kill(Number(readFileSync(join(checkout.path, "bootstrap.pid"), "utf8")), "SIGKILL");
+    await start.ended;
+
+    await expect.poll(() => checkout.survivors()).toEqual([]);
+  });
+
   test("hands SIGHUP on to the server where there is no terminal, and goes on", async () => {
     const start = await checkout.start();
 

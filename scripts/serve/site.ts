@@ -5,7 +5,7 @@ import next from "next";
 import { noteChange } from "#lib/changes";
 import { startHearing } from "#lib/changes/hearing";
 import { serveControl } from "#lib/control";
-import { closeDatabase, databaseKind, isUnavailable, openDatabase } from "#lib/db";
+import { closeDatabase, databaseKind, isDenied, isUnavailable, openDatabase } from "#lib/db";
 import { EnvError, env, setActionKey, setNextOrigin } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log } from "#lib/log";
@@ -105,6 +105,7 @@ function stopOnSignals(running: Running): void {
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
   onRetire(() => stop("another took over", LINGER_MS));
+  if (!hasSiblings()) process.once("disconnect", () => stop("whoever started it ended"));
   // Of several processes the one that started them decides what it means.
   if (hasSiblings()) process.on("SIGHUP", () => {});
   else if (hasTerminal) process.on("SIGHUP", () => stop("SIGHUP"));
@@ -147,9 +148,17 @@ function closeServer(server: Server, lingerMs: number): Promise<void> {
   });
 }
 
+/** A database that another user made lets others read and write nothing, and from PostgreSQL 15 on create nothing either. */
+function deniedProblem(error: unknown): string {
+  const { username, pathname } = new URL(env().DATABASE_URL ?? "");
+  const [user, database] = [decodeURIComponent(username), decodeURIComponent(pathname.slice(1))];
+  return `In the database "${database}" the user "${user}" may not do what every start does (${describeFailure(error)}): make it the owner, by ALTER DATABASE "${database}" OWNER TO "${user}", and of what is in there already, by REASSIGN OWNED.`;
+}
+
 function fail(error: unknown): never {
   if (error instanceof EnvError) process.stderr.write(settingsProblem(error));
   else if (isStartupError(error)) process.stderr.write(`Heard cannot start. ${error.message}\n`);
+  else if (isDenied(error)) process.stderr.write(`Heard cannot start. ${deniedProblem(error)}\n`);
   else if (isUnavailable(error))
     process.stderr.write(
       `Heard cannot go on. The database was lost on the way, or does not take what every start writes (${describeFailure(error)}): see that it can be reached, has room on its disk, and is not kept from writing.\n`,

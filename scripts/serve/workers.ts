@@ -70,6 +70,7 @@ export async function runWorkers(count: number): Promise<void> {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  process.once("disconnect", stop);
   process.on("SIGHUP", () => (hasTerminal ? stop() : void roll()));
 
   const { address, port } = await add().catch(async ({ code }: Ended) => {

@@ -25,6 +25,7 @@ const NEXT = `
 const SERVER = `
   import { appendFileSync, writeFileSync } from "node:fs";
   appendFileSync("pids.log", process.pid + "\\n");
+  process.once("disconnect", () => process.exit(0));
   const timer = setInterval(() => {}, 1000);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => {
@@ -36,7 +37,7 @@ const SERVER = `
   });
   process.on("SIGHUP", () => console.log("hung up"));
   writeFileSync("bootstrap.pid", String(process.ppid));
-  console.log("ready " + process.env.NODE_ENV + " " + process.env.FROM_FILE);`;
+  console.log("ready " + process.env.NODE_ENV + " " + process.env.FROM_FILE + " " + process.env.MAIL);`;
 
 /** A checkout in miniature with the real bootstrap in it: no packages from elsewhere, and stand-ins for Prisma, Next and the server. */
 export type Checkout = {

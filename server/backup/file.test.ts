@@ -123,7 +123,7 @@ test("what is no backup, is not there or is newer is refused", async () => {
   expect(await check(gzipSync("hello\n"))).toContain("is no whole backup of Heard");
   expect(await check(gzipSync('{"heard":"something else"}\n{}\n'))).toContain("a line of it is not one of a backup");
   expect(await check(gzipSync('{"heard":"backup","format":2,"version":"9.0.0","migration":"x"}\n{}\n'))).toContain("was made by a newer Heard (9.0.0)");
-  await expect(checkBackup(directory)).rejects.toThrow("is no whole backup of Heard");
+  await expect(checkBackup(directory)).rejects.toThrow(/is a folder, and no backup\. If it is a copy that an upgrade made/);
   await expect(checkBackup(`${path}.gone`)).rejects.toThrow(`There is no file ${path}.gone.`);
 });
 

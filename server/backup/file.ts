@@ -135,6 +135,7 @@ async function* bytesByLine(path: string): AsyncGenerator<Buffer> {
       rest.push(chunk.subarray(start));
     }
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EISDIR") throw isFolder(path);
     throw isFileError(error) ? damaged(path, error.message, error) : error;
   }
   if (rest.some(({ length }) => length > 0)) yield Buffer.concat(rest);
@@ -153,6 +154,14 @@ function parseAs<Schema extends z.ZodType>(schema: Schema, line: unknown, path: 
   const parsed = schema.safeParse(line);
   if (!parsed.success) throw damaged(path, "a line of it is not one of a backup");
   return parsed.data;
+}
+
+/** What somebody tries who wants to go back a version. */
+function isFolder(path: string): AppError {
+  return new AppError(
+    "VALIDATION_ERROR",
+    `${path} is a folder, and no backup. If it is a copy that an upgrade made: stop Heard, move db in the data directory away, copy the folder to its place, and start the version before. Nothing was changed.`,
+  );
 }
 
 function damaged(path: string, why: string, cause?: unknown): AppError {
