@@ -23,7 +23,7 @@ import { type Check, runChecks } from "#server/checks";
 import { DEFAULT_ACCENT } from "#server/settings";
 import { page, pageMetadata } from "../pages.tsx";
 import { currentViewer, currentVisit, hasOwner } from "../visit.ts";
-import { setUpSite } from "./actions.ts";
+import { checkOwner, setUpSite } from "./actions.ts";
 import { BOARD_TEMPLATES } from "./board-templates.ts";
 
 export const generateMetadata = pageMetadata(async () => {
@@ -68,7 +68,7 @@ function Wizard({ checks, siteTitle }: { checks: Check[]; siteTitle: string }) {
   const t = useTranslations("setup");
   const steps = [
     { id: "check", title: t("steps.check"), content: <CheckStep checks={checks} /> },
-    { id: "site", title: t("steps.site"), content: <SiteStep siteTitle={siteTitle} /> },
+    { id: "site", title: t("steps.site"), content: <SiteStep siteTitle={siteTitle} />, check: checkOwner },
     { id: "board", title: t("steps.board"), content: <BoardStep /> },
   ];
   const words = { progress: t("steps.label"), back: t("steps.back"), next: t("steps.next") };

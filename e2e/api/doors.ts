@@ -41,6 +41,7 @@ export const ACTIONS: Record<string, Least> = {
   "app/(auth)/reset-password/actions.ts askForLetter": "anyone",
   "app/(auth)/reset-password/actions.ts setNewPassword": "anyone",
   "app/(auth)/signup/actions.ts createAccount": "anyone",
+  "app/setup/actions.ts checkOwner": "anyone",
   "app/setup/actions.ts setUpSite": "anyone",
   "app/me/actions.ts saveName": "member",
   "app/me/actions.ts savePicture": "member",
