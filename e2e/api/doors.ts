@@ -105,6 +105,7 @@ export const ADDRESSES: Record<string, Least> = {
   "/dashboard/outbox": "owner",
   "/dashboard/outbox/[mailId]": "owner",
   "/dashboard/outbox/[mailId]/letter": "owner",
+  "/dashboard/people.csv": "owner",
   "/dashboard/settings": "owner",
   "/dashboard/settings/about": "owner",
   "/dashboard/settings/access": "owner",
