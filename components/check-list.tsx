@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Age } from "#components/ui/time";
 import type { Check } from "#server/checks";
 
 const LOOKS = {
@@ -20,7 +21,8 @@ export function CheckList({ checks }: { checks: Check[] }) {
   );
 }
 
-function CheckItem({ check, state, finding, facts: { version = "", folder, freeMegabytes = 0, address, here, seconds = 0, letters = 0, error } }: Check) {
+function CheckItem({ check, state, finding, facts }: Check) {
+  const { version = "", folder, freeMegabytes = 0, address, here, seconds = 0, letters = 0, error, at, file } = facts;
   const t = useTranslations("checks");
   const format = useFormatter();
   const { Icon, ink } = LOOKS[state];
@@ -34,6 +36,8 @@ function CheckItem({ check, state, finding, facts: { version = "", folder, freeM
     folder: () => <bdi className="break-all font-mono text-xs">{folder}</bdi>,
     address: () => <bdi className="break-all">{address}</bdi>,
     here: () => <bdi className="break-all">{here}</bdi>,
+    time: () => at && <Age at={at} />,
+    file: () => <bdi className="break-all font-mono text-xs">{file}</bdi>,
     code,
   };
   const fix = `fixes.${check}.${finding}` as const;

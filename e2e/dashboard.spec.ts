@@ -92,7 +92,8 @@ test("health says of each thing how it is, and what mends it", async ({ ownerPag
   await page.goto("/dashboard");
 
   const health = section(page, t("dashboard.health"));
-  await expect(health.getByRole("listitem")).toHaveCount(5);
+  await expect(health.getByRole("listitem")).toHaveCount(6);
+  await expect(health.getByRole("listitem").filter({ hasText: t("checks.names.backup") })).toContainText("npm run backup");
   const mail = health.getByRole("listitem").filter({ hasText: t("checks.names.mail") });
   await expect(mail).toContainText(t("checks.states.warning"));
   await expect(mail).toContainText(t("checks.mail.outbox"));

@@ -67,6 +67,38 @@ test("results follow the typing, and neither the focus nor the caret moves", WIT
   expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1);
 });
 
+test(
+  "on the first page, too, results follow the typing, in the place of the boards and without another page",
+  WITH_JAVASCRIPT,
+  async ({ page, request, site }) => {
+    const name = unique("Halcyon");
+    await makeBoards(request, site.owner.authToken, [{ name }, { name: unique("Elsewhere") }]);
+    await page.goto("/");
+    await page.evaluate(() => document.documentElement.setAttribute("data-same-page", ""));
+    const main = page.getByRole("main");
+    const field = main.getByRole("searchbox");
+    const place = await field.boundingBox();
+
+    await field.pressSequentially(name.toLowerCase(), { delay: 30 });
+    await expect(page).toHaveURL(`/?q=${name.toLowerCase()}`);
+    await expect(main.getByRole("heading", { level: 2 })).toHaveText(found(1, name.toLowerCase()));
+    await expect(main.getByRole("heading", { level: 3 })).toHaveText([name]);
+    await expect(field).toBeFocused();
+    expect(await field.boundingBox(), "the field stays where it is").toEqual(place);
+    await expect(page.locator("html"), "nothing was loaded anew").toHaveAttribute("data-same-page");
+
+    await page.goto("about:blank");
+    await page.goBack();
+    await expect(field).toHaveValue(name.toLowerCase());
+    await expect(main.getByRole("heading", { level: 3 })).toHaveText([name]);
+    await field.fill("zzzzzzzzzzzzzz");
+    await main.getByRole("link", { name: t("search.none.clear") }).click();
+    await expect(page).toHaveURL("/");
+    await expect(field).toHaveValue("");
+    await expect(main.getByRole("heading", { level: 3 }).nth(1)).toBeVisible();
+  },
+);
+
 test("while an answer is awaited, what was found before is marked as old", WITH_JAVASCRIPT, async ({ page, request, site }) => {
   const name = unique("Tarn");
   await makeBoards(request, site.owner.authToken, [{ name }]);

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { openDatabase, openDriver } from "#lib/db";
 import { env } from "#lib/env";
 import { checkBackup, readParts, writeBackup } from "./backup/file.ts";
+import { noteBackup } from "./backup/last.ts";
 import { fillDatabase } from "./backup/load.ts";
 import { counted, type OnProgress, readSite, withSource } from "./backup/source.ts";
 
@@ -14,6 +15,7 @@ import { counted, type OnProgress, readSite, withSource } from "./backup/source.
 export async function backUp(file: string | undefined, onProgress: OnProgress): Promise<{ path: string; bytes: number }> {
   const path = resolve(file ?? join(env().DATA_DIR, "backups", `heard-${new Date().toISOString().replace(/\..*/, "").replaceAll(":", "-")}Z.jsonl.gz`));
   await withSource((driver) => readSite(driver, onProgress, (header, parts) => writeBackup(path, header, parts)));
+  noteBackup(path);
   return { path, bytes: statSync(path).size };
 }
 

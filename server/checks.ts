@@ -6,12 +6,13 @@ import { env } from "#lib/env";
 import { log } from "#lib/log";
 import type { Visit } from "#lib/visit";
 import type en from "#messages/en.json";
-import { siteUrl } from "./settings.ts";
+import { findLastBackup } from "./backup/last.ts";
+import { siteUrl, THE_SITE } from "./settings.ts";
 
 /** Green, amber (works, and could be better) or red (has to be mended). */
 export type CheckState = "ok" | "warning" | "problem";
 
-type CheckName = "database" | "storage" | "address" | "mail" | "clock";
+type CheckName = "database" | "storage" | "address" | "mail" | "clock" | "backup";
 
 /** What a check found: its state, the message of `checks` that tells it, and the facts which that names. */
 export type Check = {
@@ -25,20 +26,39 @@ export const STATE_OF: { [Name in CheckName]: Record<Finding<Name>, CheckState> 
   address: { secure: "ok", differs: "warning", local: "warning", insecure: "warning" },
   mail: { smtp: "ok", resend: "ok", outbox: "warning", failing: "warning", none: "problem" },
   clock: { right: "ok", off: "warning", unknown: "warning" },
+  backup: { recent: "ok", notYet: "ok", old: "warning", never: "warning" },
 };
 
 type Finding<Name extends CheckName> = keyof (typeof en)["checks"][Name];
 
-type Facts = { version?: string; folder?: string; freeMegabytes?: number; address?: string; here?: string; seconds?: number; letters?: number; error?: string };
+type Facts = {
+  version?: string;
+  folder?: string;
+  freeMegabytes?: number;
+  address?: string;
+  here?: string;
+  seconds?: number;
+  letters?: number;
+  error?: string;
+  at?: Date;
+  file?: string;
+};
 
 const MEGABYTE = 1_000_000;
 const LITTLE_SPACE = 1000 * MEGABYTE;
 const NO_SPACE = 100 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 30_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OLD_BACKUP_MS = 7 * DAY_MS;
 
 /** What an owner should know before set-up and later: whether each thing that Heard stands on is as it should be. Never throws. */
 export async function runChecks(visit: Visit): Promise<Check[]> {
   return Promise.all([checkDatabase(), checkStorage(), checkAddress(visit), checkMail(), checkClock()]);
+}
+
+/** The same of a site that is set up, with what only such a one needs. Never throws. */
+export async function runSiteChecks(visit: Visit): Promise<Check[]> {
+  return Promise.all([runChecks(visit), checkBackup()]).then((checks) => checks.flat());
 }
 
 async function checkDatabase(): Promise<Check> {
@@ -104,6 +124,15 @@ async function checkClock(): Promise<Check> {
   } catch {
     return checked("clock", "unknown");
   }
+}
+
+/** Whether somebody keeps copies of the site; one from before it was set up is of another site. On its first day nobody is pressed. */
+async function checkBackup(): Promise<Check> {
+  const site = await db.siteSettings.findUnique({ where: THE_SITE, select: { setUpAt: true } }).catch(() => null);
+  const setUpAt = site?.setUpAt ?? new Date();
+  const last = findLastBackup();
+  if (!last || last.at < setUpAt) return checked("backup", Date.now() - setUpAt.getTime() < DAY_MS ? "notYet" : "never");
+  return checked("backup", Date.now() - last.at.getTime() < OLD_BACKUP_MS ? "recent" : "old", { at: last.at, file: last.path });
 }
 
 function checked<Name extends CheckName>(check: Name, finding: Finding<Name>, facts: Facts = {}): Check {

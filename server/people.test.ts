@@ -6,7 +6,7 @@ import { knownError } from "#lib/http";
 import { foldForSearch } from "#lib/search";
 import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";
-import { blockPerson, endPersonSession, endPersonSessions, getPerson, listPeople, searchPeople, unblockPerson } from "./people.ts";
+import { blockPerson, endPersonSession, endPersonSessions, getPerson, listPeople, readPeople, searchPeople, unblockPerson } from "./people.ts";
 import { aMember, anOwner, aSession, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 
 useDatabase();
@@ -25,6 +25,12 @@ function named(name: string, email: string, facts: Parameters<typeof aMember>[0]
 
 async function namesFound(query: object): Promise<string[]> {
   return (await listPeople(owner.viewer, query)).people.map(({ name }) => name);
+}
+
+async function batchesOf(...asked: Parameters<typeof readPeople>) {
+  const batches = [];
+  for await (const batch of readPeople(...asked)) batches.push(batch);
+  return batches;
 }
 
 async function codeOf(action: Promise<unknown>): Promise<string | undefined> {
@@ -50,6 +56,26 @@ test("pages of 25 hold everybody once, who came last first, also those who came 
   } while (after);
 
   expect(read).toEqual(all.map(({ userId }) => userId));
+});
+
+test("everybody can be read, some hundreds at a time, in the order of the pages and with what they choose", async () => {
+  const at = new Date("2026-01-01T00:00Z");
+  const facts = (index: number) => ({
+    name: `Person ${index}`,
+    username: `p${index}`,
+    email: `p${index}@example.com`,
+    passwordHash: "",
+    searchText: `p${index}`,
+  });
+  await db.user.createMany({ data: Array.from({ length: 1100 }, (_, index) => ({ ...facts(index), createdAt: at, blockedAt: index % 2 ? at : null })) });
+  const all = await db.user.findMany({ where: { blockedAt: { not: null } }, orderBy: [{ createdAt: "desc" }, { userId: "desc" }] });
+
+  const batches = await batchesOf(owner.viewer, { show: "blocked" });
+
+  expect(Math.max(...batches.map(({ length }) => length))).toBe(500);
+  expect(batches.flat().map(({ userId }) => userId)).toEqual(all.map(({ userId }) => userId));
+  expect((await batchesOf(owner.viewer, { q: "olive" })).flat()).toMatchObject([{ name: "Olive", sessionCount: 1 }]);
+  expect(await codeOf(batchesOf((await aMember()).viewer, {}))).toBe("FORBIDDEN");
 });
 
 test("search finds by parts of name and address, whatever their case and accents, and takes nothing for a wildcard", async () => {

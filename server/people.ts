@@ -10,6 +10,7 @@ import type { Prisma } from "#prisma/generated/client";
 import { authorize } from "./permissions.ts";
 
 const PAGE_SIZE = 25;
+const BATCH_SIZE = 500;
 const MAX_QUERY = 200;
 /** The newest sessions that a person's page lists; a program that signs in anew each time has any number. */
 const SESSIONS_SHOWN = 50;
@@ -48,20 +49,29 @@ export type PeoplePage = { people: Person[]; next: string | null; counts: Record
 export async function listPeople(viewer: Viewer, query: unknown = {}): Promise<PeoplePage> {
   authorize(viewer, "user:read");
   const { q, show, after } = peopleQuery.parse(query);
-  const found = matching(q);
   const last = after ? await db.user.findUnique({ where: { userId: after }, select: { userId: true, createdAt: true } }) : null;
   const [rows, counts] = await Promise.all([
-    db.user.findMany({
-      where: { AND: [found, SHOWN[show], last ? behind(last) : {}] },
-      select: personFields,
-      orderBy: [{ createdAt: "desc" }, { userId: "desc" }],
-      // One more than asked for tells whether there is a next page.
-      take: PAGE_SIZE + 1,
-    }),
-    Promise.all(PEOPLE.map(async (each) => [each, await db.user.count({ where: { AND: [found, SHOWN[each]] } })] as const)),
+    // One more than asked for tells whether there is a next page.
+    readRows({ q, show }, last, PAGE_SIZE + 1),
+    Promise.all(PEOPLE.map(async (each) => [each, await db.user.count({ where: { AND: [matching(q), SHOWN[each]] } })] as const)),
   ]);
   const people = await withPresence(rows.slice(0, PAGE_SIZE));
   return { people, next: rows.length > PAGE_SIZE ? (people.at(-1)?.userId ?? null) : null, counts: Object.fromEntries(counts) as PeoplePage["counts"] };
+}
+
+/**
+ * Everybody whom `listPeople` would list on all its pages together, in its order, some hundreds at a time: however many they are, no more are held at once.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `user:read`
+ * @throws ZodError if `query` is not a `peopleQuery`
+ */
+export async function* readPeople(viewer: Viewer, query: unknown = {}): AsyncGenerator<Person[]> {
+  authorize(viewer, "user:read");
+  const chosen = peopleQuery.omit({ after: true }).parse(query);
+  let rows = await readRows(chosen, null, BATCH_SIZE);
+  while (rows.length > 0) {
+    yield await withPresence(rows);
+    rows = rows.length < BATCH_SIZE ? [] : await readRows(chosen, rows.at(-1) ?? null, BATCH_SIZE);
+  }
 }
 
 /**
@@ -167,6 +177,16 @@ function matching(q: string): Prisma.UserWhereInput {
 function behind({ createdAt, userId }: Pick<Person, "createdAt" | "userId">): Prisma.UserWhereInput {
   // The first condition alone is what the index needs to start at the right place.
   return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { userId: { lt: userId } }] };
+}
+
+/** At most `take` people, who came last first; from the first one behind `last` on, if given. */
+function readRows({ q, show }: Pick<z.infer<typeof peopleQuery>, "q" | "show">, last: Pick<Person, "createdAt" | "userId"> | null, take: number) {
+  return db.user.findMany({
+    where: { AND: [matching(q), SHOWN[show], last ? behind(last) : {}] },
+    select: personFields,
+    orderBy: [{ createdAt: "desc" }, { userId: "desc" }],
+    take,
+  });
 }
 
 const NOWHERE = { lastSeenAt: null, sessionCount: 0 };

@@ -3,11 +3,13 @@ import { BoardList } from "#components/board-list";
 import { Markdown } from "#components/markdown";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink, FileLink } from "#components/ui/link";
-import { SearchBox, type SearchWords } from "#components/ui/search-box";
+import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-search";
+import type { SearchWords } from "#components/ui/search-box";
 import { Segments } from "#components/ui/segments";
 import type { Viewer } from "#lib/auth";
 import { plainTextOf } from "#lib/markdown";
 import { type ArrangedPage, arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
+import { type FoundBoards, searchBoards } from "#server/boards/search";
 import { boardPath } from "#server/boards/urls";
 import { siteCard } from "#server/cards";
 import { can } from "#server/permissions";
@@ -19,25 +21,36 @@ import { boardSearchWords } from "../search-words.ts";
 import { StructuredData } from "../structured-data.tsx";
 import { queryOf, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentSiteUrl, currentViewer } from "../visit.ts";
+import { FoundList, FoundSummary, searchOf } from "./found-boards.tsx";
 
-export const generateMetadata = pageMetadata(async () => {
-  const site = await currentSettings();
-  return publicMetadata({ site, description: site.description, path: "/", feed: "/feed.atom", cardPath: "/card.png", card: await siteCard(site) });
+type HomeProps = { searchParams: SearchParams };
+
+export const generateMetadata = pageMetadata(async ({ searchParams }: HomeProps) => {
+  const [site, { q }] = await Promise.all([currentSettings(), searchOf(searchParams)]);
+  const card = await siteCard(site);
+  const metadata = publicMetadata({ site, description: site.description, path: "/", feed: "/feed.atom", cardPath: "/card.png", card });
+  // What somebody looked for is no page of its own to search engines.
+  return q ? { ...metadata, robots: { index: false } } : metadata;
 });
 
-/** What this site is for, and its boards page by page, in the order that the team arranged. */
-export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const [viewer, settings, query] = await Promise.all([currentViewer(), currentSettings(), queryOf(searchParams)]);
-  // An address that somebody mistyped shows the list as it usually is.
-  const boards = await listArrangedBoards(viewer, arrangedQuery.safeParse(query).success ? query : {});
+/** What this site is for, and its boards page by page, in the order that the team arranged; or those that are looked for. */
+export default page(async ({ searchParams }: HomeProps) => {
+  const [viewer, settings, search] = await Promise.all([currentViewer(), currentSettings(), searchOf(searchParams)]);
+  const shown = search.q ? { found: await searchBoards(viewer, search) } : { boards: await readArranged(viewer, searchParams) };
   return (
     <>
       <StructuredData facts={siteFacts(settings, await currentSiteUrl())} />
       <Welcome site={settings} />
-      {boards.total === 0 ? <NoBoards viewer={viewer} allowSignup={settings.allowSignup} /> : <Boards boards={boards} words={await boardSearchWords()} />}
+      {shown.boards?.total === 0 ? <NoBoards viewer={viewer} allowSignup={settings.allowSignup} /> : <Boards {...shown} words={await boardSearchWords()} />}
     </>
   );
 });
+
+/** The boards in their order. An address that somebody mistyped shows the list as it usually is. */
+async function readArranged(viewer: Viewer, searchParams: SearchParams): Promise<ArrangedPage> {
+  const query = await queryOf(searchParams);
+  return listArrangedBoards(viewer, arrangedQuery.safeParse(query).success ? query : {});
+}
 
 function siteFacts({ title, description }: Site, origin: string) {
   const target = { "@type": "EntryPoint", urlTemplate: `${origin}/search?q={query}` };
@@ -80,24 +93,45 @@ function NoBoards({ viewer, allowSignup }: { viewer: Viewer; allowSignup: boolea
   );
 }
 
-function Boards({ boards, words }: { boards: ArrangedPage; words: SearchWords }) {
+type BoardsProps = { words: SearchWords } & ({ boards: ArrangedPage; found?: undefined } | { boards?: undefined; found: FoundBoards });
+
+/** The field keeps its place, whatever comes below it while somebody types. */
+function Boards({ boards, found, words }: BoardsProps) {
   const t = useTranslations("home");
   return (
-    <section aria-labelledby="boards" className="grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h2 id="boards" className="font-semibold text-xl">
-          {t("boards", { count: boards.total })}
-        </h2>
-        <div className="flex grow flex-wrap items-center gap-3 max-sm:w-full sm:justify-end">
-          <div className="flex min-w-0 grow max-sm:w-full sm:max-w-sm">
-            <SearchBox action="/search" words={words} />
+    <section aria-labelledby="boards" className="grid gap-5">
+      <LiveSearchArea>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <div className="flex min-w-0 grow max-sm:w-full sm:max-w-md">
+            <LiveSearch action="/" formAction="/search" q={found?.q ?? ""} words={words} />
           </div>
-          {boards.total > 1 && <SortLinks query={boards.query} />}
+          {boards && boards.total > 1 && <SortLinks query={boards.query} />}
         </div>
-      </div>
-      {boards.boards.length > 0 ? <BoardList boards={boards.boards} pathOf={boardPath} /> : <PastTheEnd query={boards.query} />}
-      {boards.boards.length > 0 && <PageLinks page={boards.query.page} pages={boards.pages} href={(page) => addressOf({ ...boards.query, page })} />}
+        <LiveResults className="grid gap-4">
+          {/* Always there, so that what comes into it is read out. */}
+          <div role="status" className="grid gap-1">
+            {found ? (
+              <FoundSummary id="boards" found={found} />
+            ) : (
+              <h2 id="boards" className="font-semibold text-xl">
+                {t("boards", { count: boards.total })}
+              </h2>
+            )}
+          </div>
+          {found ? <FoundList path="/" found={found} /> : <Arranged boards={boards} />}
+        </LiveResults>
+      </LiveSearchArea>
     </section>
+  );
+}
+
+function Arranged({ boards: { boards, pages, query } }: { boards: ArrangedPage }) {
+  if (boards.length === 0) return <PastTheEnd query={query} />;
+  return (
+    <>
+      <BoardList boards={boards} pathOf={boardPath} />
+      <PageLinks page={query.page} pages={pages} href={(page) => addressOf({ ...query, page })} />
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ import { Skeleton } from "#components/ui/skeleton";
 import { env } from "#lib/env";
 import { directionOf } from "#lib/locales";
 import { listAttention } from "#server/attention";
-import { runChecks } from "#server/checks";
+import { runSiteChecks } from "#server/checks";
 import { getFirstSteps } from "#server/first-steps";
 import { getStatistics, STATISTICS_DAYS, statisticsQuery } from "#server/statistics";
 import { page, titled } from "../pages.tsx";
@@ -23,7 +23,7 @@ import { DoneNotice } from "./done-notice.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { StreamedSection } from "./streamed-section.tsx";
 
-const currentChecks = cache(async () => runChecks(await currentVisit()));
+const currentChecks = cache(async () => runSiteChecks(await currentVisit()));
 
 export const generateMetadata = titled("dashboard");
 

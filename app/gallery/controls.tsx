@@ -1,8 +1,8 @@
-import { ChevronDown, Pencil } from "lucide-react";
+import { ChevronDown, Download, Pencil } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { SectionNav } from "#components/section-nav";
 import { Button } from "#components/ui/button";
-import { ButtonLink, Link } from "#components/ui/link";
+import { ButtonLink, FileLink, Link } from "#components/ui/link";
 import { MENU_ITEM, Menu } from "#components/ui/menu";
 import { Pagination } from "#components/ui/pagination";
 import { Segments } from "#components/ui/segments";
@@ -47,6 +47,14 @@ function Actions() {
             <Pencil aria-hidden="true" className="size-4" />
             {t("link")}
           </ButtonLink>
+        ))}
+      </Row>
+      <Row>
+        {KINDS.map((kind) => (
+          <FileLink key={kind} kind={kind} href="/feed.atom">
+            <Download aria-hidden="true" className="size-4" />
+            {t("file")}
+          </FileLink>
         ))}
       </Row>
       <p>

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { ChoiceCards } from "#components/ui/choice-cards";
 import { Checkbox, ColorField, Field, TextArea } from "#components/ui/field";
+import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-search";
 import { PasswordField } from "#components/ui/password-field";
 import { PictureField } from "#components/ui/picture-field";
 import { RadioField } from "#components/ui/radio-field";
@@ -108,9 +109,16 @@ function SearchAndSteps({ look }: { look: Look }) {
     title: t("option", { number }),
     content: <Field name={`${look}Step${number}`} label={t("label")} />,
   }));
+  const words = { label: t("groups.search"), placeholder: t("hint"), submit: t("action") };
   return (
     <>
-      <SearchBox action="/gallery" words={{ label: t("groups.search"), placeholder: t("hint"), submit: t("action") }} />
+      <SearchBox action="/gallery" words={words} />
+      <LiveSearchArea>
+        <LiveSearch action="/gallery" q="" words={words} />
+        <LiveResults className="grid gap-2">
+          <p>{t("text")}</p>
+        </LiveResults>
+      </LiveSearchArea>
       <Steps steps={steps} words={{ progress: t("groups.search"), back: t("previous"), next: t("next") }} submit={<SubmitButton>{t("action")}</SubmitButton>} />
     </>
   );

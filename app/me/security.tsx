@@ -1,6 +1,7 @@
 import { BadgeCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DeviceIcon, useDeviceName } from "#components/device-name";
+import { NewPasswordField } from "#components/new-password-field";
 import { Badge } from "#components/ui/badge";
 import { Form } from "#components/ui/form";
 import { PasswordField } from "#components/ui/password-field";
@@ -9,7 +10,6 @@ import { Age } from "#components/ui/time";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
 import type { listSessions } from "#server/sessions";
-import { strengthTexts } from "../strength-texts.ts";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
 
@@ -53,22 +53,14 @@ function SendAgain() {
 export function PasswordSection({ email, notice }: Noticed & { email: string }) {
   const t = useTranslations("me.password");
   const tFields = useTranslations("fields");
-  const showText = tFields("showPassword");
   return (
     <AccountSection id="password" notice={notice}>
       {/* Made anew once it is done, so that no password stays in it. */}
       <Form key={notice === "password" ? "done" : "open"} action={savePassword} className="grid gap-5">
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField name="password.current" label={tFields("currentPassword")} autoComplete="current-password" showText={showText} />
-        <PasswordField
-          name="password.new"
-          label={tFields("newPassword")}
-          hint={tFields("passwordHint")}
-          autoComplete="new-password"
-          showText={showText}
-          strengthTexts={strengthTexts(tFields)}
-        />
+        <PasswordField name="password.current" label={tFields("currentPassword")} autoComplete="current-password" showText={tFields("showPassword")} />
+        <NewPasswordField name="password.new" isReplacement />
         <div>
           <SubmitButton>{t("submit")}</SubmitButton>
         </div>

@@ -3,6 +3,7 @@
 import { getTranslations } from "next-intl/server";
 import type { FormState } from "#components/ui/form";
 import { isLocale } from "#lib/locales";
+import { refuseCommonPassword } from "#server/common-passwords";
 import { siteTitle } from "#server/settings";
 import { newSite, setUp } from "#server/setup";
 import { displayName, newCredentials } from "#server/users";
@@ -17,15 +18,7 @@ const wizard = newCredentials.extend({ ...newSite.shape, name: displayName, site
 /** Makes the site and its owner, and the first board where one was chosen. Ends signed in. */
 export async function setUpSite(_state: FormState, form: FormData): Promise<FormState> {
   const state = await submitForm(form, async () => {
-    const answers = {
-      ...Object.fromEntries(form),
-      ...(await firstBoard(form)),
-      accentColor: colorOf(form, "accentColor"),
-      timeZone: knownTimeZone(optionalTextOf(form, "timeZone")),
-      locale: await siteLocale(),
-      blockCommonPasswords: isTicked(form, "blockCommonPasswords"),
-    };
-    const owner = await setUp(await currentVisit(), wizard.parse(answers));
+    const owner = await setUp(await currentVisit(), wizard.parse(await answersOf(form)));
     await startBrowserSession(owner);
     return "/dashboard?notice=set-up";
   });
@@ -34,6 +27,26 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
   // Nobody has an account yet: all that can be forbidden here is to go on without the token.
   if (state.code === "FORBIDDEN") return { ...state, error: t("wrongToken"), fieldErrors: { setupToken: t("wrongToken") } };
   return state;
+}
+
+/** Says of the step that asks for the owner and the site what `setUpSite` would say at the end, as far as that can be said of the answers alone. */
+export async function checkOwner(_state: FormState, form: FormData): Promise<FormState> {
+  return submitForm(form, async () => {
+    const { password, blockCommonPasswords } = wizard.parse(await answersOf(form));
+    if (blockCommonPasswords) refuseCommonPassword(password);
+    return {};
+  });
+}
+
+async function answersOf(form: FormData) {
+  return {
+    ...Object.fromEntries(form),
+    ...(await firstBoard(form)),
+    accentColor: colorOf(form, "accentColor"),
+    timeZone: knownTimeZone(optionalTextOf(form, "timeZone")),
+    locale: await siteLocale(),
+    blockCommonPasswords: isTicked(form, "blockCommonPasswords"),
+  };
 }
 
 /** What the browser says, which may know time zones that this machine does not; nobody sees that field, and nobody is to mend it. */

@@ -5,6 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { BoardTile } from "#components/board-tile";
 import { CheckList } from "#components/check-list";
 import { Draft } from "#components/draft";
+import { NewPasswordField } from "#components/new-password-field";
 import { SetupPreview } from "#components/setup-preview";
 import { ChoiceCards } from "#components/ui/choice-cards";
 import { Checkbox, ColorField, Field } from "#components/ui/field";
@@ -12,7 +13,6 @@ import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
-import { PasswordField } from "#components/ui/password-field";
 import { Steps } from "#components/ui/steps";
 import { SubmitButton } from "#components/ui/submit-button";
 import { TimeZoneOfBrowser } from "#components/ui/time-zone-of-browser";
@@ -22,9 +22,8 @@ import { env } from "#lib/env";
 import { type Check, runChecks } from "#server/checks";
 import { DEFAULT_ACCENT } from "#server/settings";
 import { page, pageMetadata } from "../pages.tsx";
-import { strengthTexts } from "../strength-texts.ts";
 import { currentViewer, currentVisit, hasOwner } from "../visit.ts";
-import { setUpSite } from "./actions.ts";
+import { checkOwner, setUpSite } from "./actions.ts";
 import { BOARD_TEMPLATES } from "./board-templates.ts";
 
 export const generateMetadata = pageMetadata(async () => {
@@ -69,7 +68,7 @@ function Wizard({ checks, siteTitle }: { checks: Check[]; siteTitle: string }) {
   const t = useTranslations("setup");
   const steps = [
     { id: "check", title: t("steps.check"), content: <CheckStep checks={checks} /> },
-    { id: "site", title: t("steps.site"), content: <SiteStep siteTitle={siteTitle} /> },
+    { id: "site", title: t("steps.site"), content: <SiteStep siteTitle={siteTitle} />, check: checkOwner },
     { id: "board", title: t("steps.board"), content: <BoardStep /> },
   ];
   const words = { progress: t("steps.label"), back: t("steps.back"), next: t("steps.next") };
@@ -116,14 +115,7 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
         )}
         <Field name="name" label={tFields("name")} hint={t("nameHint")} autoComplete="name" maxLength={60} required />
         <Field name="email" type="email" label={tFields("email")} hint={t("emailHint")} autoComplete="username" required isLiteral />
-        <PasswordField
-          name="password"
-          label={tFields("password")}
-          hint={tFields("passwordHint")}
-          autoComplete="new-password"
-          showText={tFields("showPassword")}
-          strengthTexts={strengthTexts(tFields)}
-        />
+        <NewPasswordField />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("blockHint")} defaultChecked />
       </fieldset>
     </>

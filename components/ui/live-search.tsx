@@ -16,7 +16,10 @@ import {
 import { SearchBox, type SearchWords } from "./search-box.tsx";
 
 type LiveSearchProps = {
+  /** The page that shows what is found: this one. */
   action: string;
+  /** The page that finds without JavaScript, if another one. */
+  formAction?: string;
   q: string;
   words: SearchWords;
   /** Whether searching is what the page is for: then the field is where one begins. */
@@ -43,7 +46,7 @@ export function LiveResults({ children, className }: { children: ReactNode; clas
 }
 
 /** A search field on the page that shows what is found: with JavaScript that follows the typing, and so does the address. */
-export function LiveSearch({ action, q, words, isMain = false }: LiveSearchProps) {
+export function LiveSearch({ action, formAction = action, q, words, isMain = false }: LiveSearchProps) {
   const router = useRouter();
   const [, start] = useContext(Asking);
   const field = useRef<HTMLInputElement>(null);
@@ -84,5 +87,5 @@ export function LiveSearch({ action, q, words, isMain = false }: LiveSearchProps
     event.preventDefault();
     ask();
   };
-  return <SearchBox action={action} q={q} words={words} field={field} onInput={askSoon} onSubmit={askNow} />;
+  return <SearchBox action={formAction} q={q} words={words} field={field} onInput={askSoon} onSubmit={askNow} />;
 }

@@ -1,12 +1,19 @@
 "use client";
 
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 import { flushSync } from "react-dom";
 import { buttonStyle } from "./button-style.ts";
-import { isSendKey, useFormState } from "./form.tsx";
+import { ErrorSummary } from "./error-summary.tsx";
+import { type FormAction, type FormState, isSendKey, StateOfForm, useFormState } from "./form.tsx";
 
 /** A part of a long form. `id` is also its place in the address. */
-export type Step = { id: string; title: string; content: ReactNode };
+export type Step = {
+  id: string;
+  title: string;
+  content: ReactNode;
+  /** Asked of the step's own answers before the next one is shown: what is wrong with them is said while they are in sight. */
+  check?: FormAction;
+};
 
 type StepsProps = {
   steps: Step[];
@@ -15,24 +22,43 @@ type StepsProps = {
   submit: ReactNode;
 };
 
+const NOTHING_WRONG: FormState = {};
+
 /**
  * A form's parts one after another; going back and forth in the browser works, too. Without JavaScript, and once the form has come
  * back with something to change, all of them stand below each other.
  */
 export function Steps({ steps, words, submit }: StepsProps) {
-  const [current, setCurrent] = useStepOfAddress(steps);
-  const { error } = useFormState();
+  const whole = useFormState();
+  const [refused, setRefused] = useState<{ id?: string; state: FormState }>({ state: NOTHING_WRONG });
+  const [isChecking, startCheck] = useTransition();
   const list = useRef<HTMLDivElement>(null);
-  const isWhole = error !== undefined;
+  const [current, setCurrent] = useStepOfAddress(steps, list);
+  const isWhole = whole.error !== undefined;
   const isLast = current === steps.length - 1;
 
-  function goTo(index: number): void {
-    const step = list.current?.children[current];
-    if (index > current && step && !isFilled(step)) return;
+  function show(index: number): void {
     // The focus can only go to what is shown already.
-    flushSync(() => setCurrent(index));
+    flushSync(() => {
+      setRefused({ state: NOTHING_WRONG });
+      setCurrent(index);
+    });
     window.location.hash = steps[index]?.id ?? "";
     list.current?.querySelector<HTMLElement>(`#${steps[index]?.id}-title`)?.focus();
+  }
+
+  function goTo(index: number): void {
+    const [step, { id = "", check } = {}] = [list.current?.children[current], steps[current]];
+    if (isChecking) return;
+    if (index < current || !step) return show(index);
+    if (!isFilled(step)) return;
+    if (!check) return show(index);
+    startCheck(async () => {
+      // Nobody is held up by a check that could not be made: all of it is looked at again at the end.
+      const { error, fieldErrors }: FormState = await check(NOTHING_WRONG, answersIn(step)).catch(() => NOTHING_WRONG);
+      if (error === undefined) show(index);
+      else setRefused({ id, state: { error, fieldErrors } });
+    });
   }
 
   // Enter in a field would send the form, which has more to ask: it goes on to that.
@@ -48,6 +74,7 @@ export function Steps({ steps, words, submit }: StepsProps) {
     return () => form?.removeEventListener("keydown", goOn);
   }, []);
 
+  const stateOf = (id: string) => (isWhole ? whole : id === refused.id ? refused.state : NOTHING_WRONG);
   return (
     <div className="grid gap-8">
       {!isWhole && <Progress steps={steps} current={current} label={words.progress} />}
@@ -57,32 +84,37 @@ export function Steps({ steps, words, submit }: StepsProps) {
             <h2 id={`${id}-title`} tabIndex={-1} className="font-semibold text-2xl outline-none">
               {title}
             </h2>
-            {content}
+            <StateOfForm value={stateOf(id)}>
+              {!isWhole && id === refused.id && <ErrorSummary state={refused.state} />}
+              {content}
+            </StateOfForm>
           </section>
         ))}
       </div>
       <div className="flex flex-wrap items-center gap-3">
         {!isWhole && current > 0 && <StepButton kind="secondary" text={words.back} onClick={() => goTo(current - 1)} />}
-        {!(isWhole || isLast) && <StepButton kind="primary" text={words.next} onClick={() => goTo(current + 1)} />}
+        {!(isWhole || isLast) && <StepButton kind="primary" text={words.next} pending={isChecking} onClick={() => goTo(current + 1)} />}
         <span className={isWhole || isLast ? "contents" : "hidden noscript:contents"}>{submit}</span>
       </div>
     </div>
   );
 }
 
-/** Which step the address names, the first where it names none; and the way to show another before the address follows. */
-function useStepOfAddress(steps: Step[]) {
+/** Which step the address names, by its own id or a field's; the first where it names none; and the way to show another before the address follows. */
+function useStepOfAddress(steps: Step[], list: RefObject<HTMLDivElement | null>) {
   const [current, setCurrent] = useState(0);
 
   useEffect(() => {
     const follow = () => {
-      const index = steps.findIndex(({ id }) => `#${id}` === window.location.hash);
+      const named = window.location.hash.slice(1);
+      const field = named ? document.getElementById(named) : null;
+      const index = steps.findIndex(({ id }, place) => id === named || list.current?.children[place]?.contains(field));
       setCurrent(Math.max(0, index));
     };
     follow();
     window.addEventListener("hashchange", follow);
     return () => window.removeEventListener("hashchange", follow);
-  }, [steps]);
+  }, [steps, list]);
 
   return [current, setCurrent] as const;
 }
@@ -109,9 +141,16 @@ function Progress({ steps, current, label }: { steps: Step[]; current: number; l
   );
 }
 
-function StepButton({ kind, text, onClick }: { kind: "primary" | "secondary"; text: string; onClick: () => void }) {
+type StepButtonProps = { kind: "primary" | "secondary"; text: string; pending?: boolean; onClick: () => void };
+
+function StepButton({ kind, text, pending = false, onClick }: StepButtonProps) {
   return (
-    <button type="button" onClick={onClick} className={`${buttonStyle(kind)} noscript:hidden`}>
+    <button
+      type="button"
+      onClick={onClick}
+      aria-disabled={pending || undefined}
+      className={`${buttonStyle(kind)} aria-disabled:cursor-progress aria-disabled:opacity-75 noscript:hidden`}
+    >
       {text}
     </button>
   );
@@ -121,4 +160,11 @@ function StepButton({ kind, text, onClick }: { kind: "primary" | "secondary"; te
 function isFilled(step: Element): boolean {
   const fields = [...step.querySelectorAll<HTMLInputElement>("input, textarea, select")];
   return fields.find(({ validity }) => validity.valueMissing)?.reportValidity() ?? true;
+}
+
+/** What is typed into a step: nothing of what the others ask. */
+function answersIn(step: Element): FormData {
+  const answers = new FormData();
+  for (const [name, value] of new FormData(step.closest("form") ?? undefined)) if (step.querySelector(`[name="${name}"]`)) answers.append(name, value);
+  return answers;
 }

@@ -27,6 +27,8 @@ export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }:
     "/",
     "/?page=2",
     "/?page=99",
+    `/?q=${boardUrl}`,
+    "/?q=nothing-is-called-this",
     `/boards/${boardUrl}`,
     `/boards/${postsUrl}`,
     "/search",

@@ -1,17 +1,16 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
+import { NewPasswordField } from "#components/new-password-field";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { ButtonLink, Link } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
-import { PasswordField } from "#components/ui/password-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
 import { emailAddress } from "#server/credentials";
 import { findResetAddress } from "#server/password-reset";
 import { page, pageMetadata } from "../../pages.tsx";
-import { strengthTexts } from "../../strength-texts.ts";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentSettings, currentUser } from "../../visit.ts";
 import { askForLetter, setNewPassword } from "./actions.ts";
@@ -92,20 +91,12 @@ function NewPassword({ logo, token, address }: Logo & { token: string; address: 
 
 function NewPasswordForm({ token, address }: { token: string; address: string }) {
   const t = useTranslations("reset.new");
-  const tFields = useTranslations("fields");
   return (
     <Form action={setNewPassword} className="grid gap-5">
       <input type="hidden" name="token" value={token} />
       {/* Tells password managers whose password it is. */}
       <input type="email" name="email" autoComplete="username" value={address} readOnly hidden />
-      <PasswordField
-        name="password"
-        label={tFields("newPassword")}
-        hint={tFields("passwordHint")}
-        autoComplete="new-password"
-        showText={tFields("showPassword")}
-        strengthTexts={strengthTexts(tFields)}
-      />
+      <NewPasswordField isReplacement />
       <SubmitButton>{t("submit")}</SubmitButton>
       <p className="text-muted text-sm">{t("consequence")}</p>
     </Form>

@@ -2,15 +2,14 @@ import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
+import { NewPasswordField } from "#components/new-password-field";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { ButtonLink, Link } from "#components/ui/link";
-import { PasswordField } from "#components/ui/password-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
 import { nextPath } from "#lib/next-path";
 import { page, titled } from "../../pages.tsx";
-import { strengthTexts } from "../../strength-texts.ts";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentSettings, currentViewer } from "../../visit.ts";
 import { createAccount } from "./actions.ts";
@@ -45,14 +44,7 @@ function SignupForm({ next = "" }: { next?: string }) {
       <input type="hidden" name="next" value={next} />
       <Field name="name" label={t("nameOptional")} hint={tSignup("nameHint")} autoComplete="name" maxLength={60} />
       <Field name="email" type="email" label={t("email")} hint={tSignup("emailHint")} autoComplete="username" required isLiteral />
-      <PasswordField
-        name="password"
-        label={t("password")}
-        hint={t("passwordHint")}
-        autoComplete="new-password"
-        showText={t("showPassword")}
-        strengthTexts={strengthTexts(t)}
-      />
+      <NewPasswordField />
       <SubmitButton>{tSignup("submit")}</SubmitButton>
     </Form>
   );

@@ -4,7 +4,7 @@ import { EmailAddress } from "#components/email-address";
 import { PersonStatus, RoleBadge } from "#components/person-badges";
 import { Avatar } from "#components/ui/avatar";
 import { EmptyState } from "#components/ui/empty-state";
-import { ButtonLink, Link } from "#components/ui/link";
+import { ButtonLink, FileLink, Link } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
 import { SearchBox } from "#components/ui/search-box";
@@ -32,7 +32,13 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const [t, tPages] = await Promise.all([getTranslations("people"), getTranslations("pages")]);
   return (
     <>
-      <PageHeader title={t("title")} intro={t("intro")} />
+      <PageHeader title={t("title")} intro={t("intro")}>
+        {people.length > 0 && (
+          <FileLink href={tableOf(query)} kind="secondary">
+            {t("asCsv")}
+          </FileLink>
+        )}
+      </PageHeader>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <PeopleSearch query={query} />
         <Filters query={query} counts={counts} />
@@ -47,8 +53,17 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   );
 });
 
-function addressOf({ q, show, after }: Query): string {
-  return withQuery(PATH, { q: q || undefined, show: show === "all" ? undefined : show, after });
+function addressOf(query: Query): string {
+  return withQuery(PATH, { ...chosenIn(query), after: query.after });
+}
+
+/** Where all of the people are whom the page shows some of. */
+function tableOf(query: Query): string {
+  return withQuery("/dashboard/people.csv", chosenIn(query));
+}
+
+function chosenIn({ q, show }: Query) {
+  return { q: q || undefined, show: show === "all" ? undefined : show };
 }
 
 function PeopleSearch({ query: { q, show } }: { query: Query }) {

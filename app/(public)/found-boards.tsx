@@ -1,0 +1,63 @@
+import { useTranslations } from "next-intl";
+import { BoardList } from "#components/board-list";
+import { EmptyState } from "#components/ui/empty-state";
+import { ButtonLink } from "#components/ui/link";
+import { boardSearch, type FoundBoards } from "#server/boards/search";
+import { boardPath } from "#server/boards/urls";
+import { PageLinks } from "../page-links.tsx";
+import { queryOf, type SearchParams, withQuery } from "../urls.ts";
+
+/** What is looked for, as the address says; its first page where the number of the page is none. */
+export async function searchOf(searchParams: SearchParams) {
+  const query = await queryOf(searchParams);
+  const { q } = boardSearch.parse({ q: query.q });
+  return { q, page: boardSearch.safeParse(query).success ? query.page : undefined };
+}
+
+type FoundProps = { found: FoundBoards };
+
+/** How much was found, in a sentence; `id` is its heading's. */
+export function FoundSummary({ id, found: { q, total, isSimilar, isCut } }: FoundProps & { id: string }) {
+  const t = useTranslations("search");
+  const query = () => <bdi>{q}</bdi>;
+  return (
+    <>
+      <h2 id={id} className="font-semibold text-xl">
+        {t.rich(isSimilar ? "similar" : "found", { count: total, query })}
+      </h2>
+      {isCut && <p className="text-muted">{t("cut")}</p>}
+    </>
+  );
+}
+
+/** The boards that were found, page by page below `path`; nothing where nothing was looked for. */
+export function FoundList({ path, found: { q, boards, page, pages } }: FoundProps & { path: string }) {
+  const t = useTranslations("search");
+  const href = (page: number) => withQuery(path, { q, page: page > 1 ? String(page) : undefined });
+  if (!q) return null;
+  if (boards.length > 0)
+    return (
+      <>
+        <BoardList boards={boards} pathOf={boardPath} />
+        <PageLinks page={page} pages={pages} href={href} />
+      </>
+    );
+  if (page > 1)
+    return (
+      <EmptyState title={t("end.title")} text={t("end.text")}>
+        <ButtonLink href={href(1)}>{t("end.first")}</ButtonLink>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={t("none.title")} text={t("none.text")}>
+      <ButtonLink href={path} kind="secondary">
+        {t("none.clear")}
+      </ButtonLink>
+      {path !== "/" && (
+        <ButtonLink href="/" kind="secondary">
+          {t("none.all")}
+        </ButtonLink>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { env } from "#lib/env";
+
+const lastBackup = z.object({ at: z.iso.datetime().pipe(z.coerce.date()), path: z.string() });
+
+/** When a backup was last written, and into which file. */
+export type LastBackup = z.infer<typeof lastBackup>;
+
+// A file, not a row: a backup reads the site and changes nothing of it, also where the site runs in another process, and is the same bytes each time.
+function record(): string {
+  return join(env().DATA_DIR, "backups", "last.json");
+}
+
+/** Keeps that a backup was just written to `path`, wherever that is. What cannot be kept is shown as never made; the backup is whole all the same. */
+export function noteBackup(path: string): void {
+  const [file, draft] = [record(), `${record()}.${crypto.randomUUID().slice(0, 8)}.partial`];
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify({ at: new Date().toISOString(), path }), { mode: 0o600 });
+    renameSync(draft, file);
+  } catch {}
+}
+
+/** The last backup that was made with this data directory; null where there is none. */
+export function findLastBackup(): LastBackup | null {
+  try {
+    return lastBackup.parse(JSON.parse(readFileSync(record(), "utf8")));
+  } catch {
+    return null;
+  }
+}
