@@ -5,8 +5,9 @@ import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
+import { deleteBoard, restoreBoard } from "./boards/deletion.ts";
 import { freeUrl } from "./boards/urls.ts";
-import { type Board, createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "./boards.ts";
+import { type Board, createBoard, listBoards, updateBoard } from "./boards.ts";
 import { anOwner, aSite, type Person } from "./testing/people.ts";
 
 useDatabase();

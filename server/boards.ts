@@ -1,13 +1,12 @@
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { hexColor, hexColorJson, randomColor } from "#lib/colors";
-import { DAY_MS } from "#lib/days";
 import { db, isDuplicate, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
 import { searchTextOf } from "#lib/search";
 import { boundedText } from "#lib/text";
-import type { Prisma } from "#prisma/generated/client";
+import { Prisma } from "#prisma/generated/client";
 import { type BoardsQuery, type Position, parseBoardsQuery } from "./boards/pages.ts";
 import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
@@ -63,20 +62,23 @@ export const boardFields = {
   isPrivate: true,
 } satisfies Prisma.BoardSelect;
 
+/** The largest that a PostgreSQL integer can be. */
+const MAX_INT = 2_147_483_647;
+
+const BOARD_COLUMNS = Prisma.raw(
+  Object.keys(boardFields)
+    .map((name) => `"${name}"`)
+    .join(", "),
+);
+
 /** What leaves the server of a board. */
 export type Board = Prisma.BoardGetPayload<{ select: typeof boardFields }>;
 
 /** One page of boards, how many there are in all, and where the next page begins (null: this is the last). */
 export type BoardPage = { boards: Board[]; total: number; next: Position | null; query: BoardsQuery };
 
-/** Posts that one statement deletes. */
-const DELETED_AT_ONCE = 1000;
-
 /** As long as its column. */
 const MAX_SEARCH_TEXT = 1200;
-
-/** Deleted boards can be brought back for 30 days. */
-export const RESTORABLE_MS = 30 * DAY_MS;
 
 /**
  * One page of the boards the viewer may see, by creation time, then id. Past the end it is empty.
@@ -84,20 +86,25 @@ export const RESTORABLE_MS = 30 * DAY_MS;
  */
 export async function listBoards(viewer: Viewer, query: unknown = {}): Promise<BoardPage> {
   const parsed = parseBoardsQuery(query);
-  const { created, limit, page = 1, after } = parsed;
-  const total = await countBoards(viewer);
-  const skip = after ? 0 : (page - 1) * limit;
-  if (skip >= total) return { boards: [], total, next: null, query: parsed };
-  const rows = await db.board.findMany({
-    where: { ...visibleTo(viewer), ...(after && behind(after, created)) },
-    select: boardFields,
-    orderBy: [{ createdAt: created }, { boardId: created }],
-    skip,
-    // One more than asked for tells whether there is a next page.
-    take: limit + 1,
-  });
-  const boards = rows.slice(0, limit);
+  const { limit } = parsed;
+  const rows = await readPage(viewer, parsed);
+  const total = rows[0]?.total ?? (await countBoards(viewer));
+  const boards = rows.slice(0, limit).map(({ total: _, ...board }) => board);
   return { boards, total, next: rows.length > limit ? (boards.at(-1) ?? null) : null, query: parsed };
+}
+
+/** A page of boards and one more, which tells whether there is a next; in each row how many there are in all. One statement, for it is what is asked for most. */
+function readPage(viewer: Viewer, { created, limit, page = 1, after }: BoardsQuery): Promise<(Board & { total: number })[]> {
+  const seesPrivate = can(viewer, "board:read_private");
+  const [direction, beyond] = created === "asc" ? [Prisma.sql`ASC`, Prisma.sql`>`] : [Prisma.sql`DESC`, Prisma.sql`<`];
+  const visible = seesPrivate ? Prisma.empty : Prisma.sql`AND NOT "isPrivate"`;
+  const behind = after ? Prisma.sql`AND ("createdAt", "boardId") ${beyond} (${after.createdAt}::timestamptz, ${after.boardId}::uuid)` : Prisma.empty;
+  // Past the end is past the end, however far.
+  const skip = after ? 0 : Math.min((page - 1) * limit, MAX_INT);
+  return db.$queryRaw`
+    SELECT ${BOARD_COLUMNS}, (SELECT "publicBoardCount" + CASE WHEN ${seesPrivate} THEN "privateBoardCount" ELSE 0 END FROM "SiteSettings") AS "total"
+    FROM "Board" WHERE "deletedAt" IS NULL ${visible} ${behind}
+    ORDER BY "createdAt" ${direction}, "boardId" ${direction} LIMIT ${limit + 1} OFFSET ${skip}`;
 }
 
 /**
@@ -142,7 +149,7 @@ export async function createBoard(viewer: Viewer, input: unknown): Promise<Board
 /** Creates a board in the transaction `tx`: for set-up, whose first board is made with the site. */
 export async function insertBoard(tx: Tx, { url: givenUrl, ...board }: z.infer<typeof newBoard>, createdById: string): Promise<Board> {
   // First, for it locks the settings' row as `lockSite` does.
-  await count(tx, { isPrivate: board.isPrivate, by: 1 });
+  await countBoard(tx, { isPrivate: board.isPrivate, by: 1 });
   const url = givenUrl ?? (await freeUrl(tx, board.name));
   const color = board.color ?? randomColor();
   // Behind all others, the deleted ones too: those may come back.
@@ -176,71 +183,6 @@ export async function updateBoard(viewer: Viewer, boardId: string, input: unknow
   }
 }
 
-/**
- * Deletes a board and its posts: gone from every answer at once, restorable for 30 days.
- * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:delete`; BOARD_NOT_FOUND
- */
-export async function deleteBoard(viewer: Viewer, boardId: string): Promise<void> {
-  authorize(viewer, "board:delete");
-  if (!isUuid(boardId)) throw boardNotFound();
-  await db.$transaction(async (tx) => {
-    await lockSite(tx);
-    const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: { deletedAt: new Date() }, select: { isPrivate: true } });
-    if (!board) throw boardNotFound();
-    await count(tx, { isPrivate: board.isPrivate, by: -1 });
-  });
-}
-
-/**
- * The boards that can be brought back, the one deleted last first; at most 100.
- * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:delete`
- */
-export async function listDeletedBoards(viewer: Viewer) {
-  authorize(viewer, "board:delete");
-  return db.board.findMany({
-    where: { deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } },
-    select: { ...boardFields, deletedAt: true },
-    orderBy: { deletedAt: "desc" },
-    take: 100,
-  });
-}
-
-/**
- * Brings a deleted board back, with its posts and addresses.
- * @throws AppError UNAUTHENTICATED or FORBIDDEN without `board:delete`; BOARD_NOT_FOUND when it is not deleted or longer ago than 30 days
- */
-export async function restoreBoard(viewer: Viewer, boardId: string): Promise<Board> {
-  authorize(viewer, "board:delete");
-  if (!isUuid(boardId)) throw boardNotFound();
-  return db.$transaction(async (tx) => {
-    await lockSite(tx);
-    const where = { boardId, deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } };
-    const [board] = await tx.board.updateManyAndReturn({ where, data: { deletedAt: null }, select: boardFields });
-    if (!board) throw boardNotFound();
-    await count(tx, { isPrivate: board.isPrivate, by: 1 });
-    return board;
-  });
-}
-
-/** Deletes for good, with their posts and addresses, the boards that can no longer be brought back. Run daily. */
-export async function purgeBoards(): Promise<void> {
-  const where = { deletedAt: { lte: new Date(Date.now() - RESTORABLE_MS) } };
-  const boards = await db.board.findMany({ where, select: { boardId: true } });
-  for (const { boardId } of boards) {
-    await deletePosts(boardId);
-    await db.board.deleteMany({ where: { boardId, ...where } });
-  }
-}
-
-/** In parts, for a large board takes longer to empty than a request may wait for the embedded database's one connection. */
-async function deletePosts(boardId: string): Promise<void> {
-  let deleted: number;
-  do {
-    deleted = await db.$executeRaw`
-      DELETE FROM "Post" WHERE "postId" IN (SELECT "postId" FROM "Post" WHERE "boardId" = ${boardId}::uuid LIMIT ${DELETED_AT_ONCE})`;
-  } while (deleted === DELETED_AT_ONCE);
-}
-
 /** A board as the API answers it in a list. */
 export function toListedBoardJson({ boardId, name, color, url, createdAt, postCount }: Board): z.infer<typeof listedBoardJson> {
   return { boardId, name, color, url, createdAt: createdAt.toISOString(), post_count: String(postCount) };
@@ -263,13 +205,8 @@ export async function countBoards(viewer: Viewer): Promise<number> {
   return counts.publicBoardCount + (can(viewer, "board:read_private") ? counts.privateBoardCount : 0);
 }
 
-function behind({ createdAt, boardId }: Position, direction: "asc" | "desc"): Prisma.BoardWhereInput {
-  const beyond = direction === "asc" ? "gt" : "lt";
-  // The first condition alone is what the index needs to start at the right place.
-  return { createdAt: { [`${beyond}e`]: createdAt }, OR: [{ createdAt: { [beyond]: createdAt } }, { createdAt, boardId: { [beyond]: boardId } }] };
-}
-
-async function count(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1 }): Promise<void> {
+/** Counts a board that is there from now on, or no longer, in the transaction that makes it so. */
+export async function countBoard(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1 }): Promise<void> {
   const change = { increment: by };
   await tx.siteSettings.update({ where: THE_SITE, data: isPrivate ? { privateBoardCount: change } : { publicBoardCount: change } });
 }
@@ -277,8 +214,8 @@ async function count(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1
 async function setPrivate(tx: Tx, boardId: string, isPrivate: boolean): Promise<void> {
   const { count: changed } = await tx.board.updateMany({ where: { boardId, deletedAt: null, isPrivate: !isPrivate }, data: { isPrivate } });
   if (changed === 0) return;
-  await count(tx, { isPrivate: !isPrivate, by: -1 });
-  await count(tx, { isPrivate, by: 1 });
+  await countBoard(tx, { isPrivate: !isPrivate, by: -1 });
+  await countBoard(tx, { isPrivate, by: 1 });
 }
 
 async function takeUrl(tx: Tx, boardId: string, url: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
-import { type Board, createBoard, deleteBoard, updateBoard } from "./boards.ts";
+import { deleteBoard } from "./boards/deletion.ts";
+import { type Board, createBoard, updateBoard } from "./boards.ts";
 import { boardFeed, siteFeed } from "./feeds.ts";
 import { writeSitemap, writeSitemapPage } from "./sitemaps.ts";
 import { anOwner, aSite, aVisit, type Person } from "./testing/people.ts";

@@ -2,20 +2,9 @@ import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
-import {
-  type Board,
-  createBoard,
-  deleteBoard,
-  getBoard,
-  getBoardByUrl,
-  listBoards,
-  listDeletedBoards,
-  purgeBoards,
-  RESTORABLE_MS,
-  restoreBoard,
-  updateBoard,
-} from "../boards.ts";
+import { type Board, createBoard, getBoard, getBoardByUrl, listBoards, updateBoard } from "../boards.ts";
 import { aMember, anOwner, aSite, type Person } from "../testing/people.ts";
+import { deleteBoard, listDeletedBoards, purgeBoards, RESTORABLE_MS, restoreBoard } from "./deletion.ts";
 
 useDatabase();
 

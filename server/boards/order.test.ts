@@ -5,8 +5,9 @@ import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
-import { type Board, createBoard, deleteBoard, restoreBoard, updateBoard } from "../boards.ts";
+import { type Board, createBoard, updateBoard } from "../boards.ts";
 import { aMember, anOwner, aSite, type Person } from "../testing/people.ts";
+import { deleteBoard, restoreBoard } from "./deletion.ts";
 import { listArrangedBoards, moveBoard } from "./order.ts";
 
 useDatabase();

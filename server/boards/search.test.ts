@@ -5,8 +5,9 @@ import { foldForSearch } from "#lib/search";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import type { Prisma } from "#prisma/generated/client";
-import { createBoard, deleteBoard, updateBoard } from "../boards.ts";
+import { createBoard, updateBoard } from "../boards.ts";
 import { aMember, anOwner, aSite, type Person } from "../testing/people.ts";
+import { deleteBoard } from "./deletion.ts";
 import { matchingBoards, searchBoards } from "./search.ts";
 
 useDatabase();

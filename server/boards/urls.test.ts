@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
-import { createBoard, deleteBoard, updateBoard } from "../boards.ts";
+import { createBoard, updateBoard } from "../boards.ts";
 import { aMember, anOwner, aSite, type Person } from "../testing/people.ts";
+import { deleteBoard } from "./deletion.ts";
 import { boardUrl, checkUrl, urlFromName, urlFromTyped } from "./urls.ts";
 
 useDatabase();

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Driver, db, openDriverOf } from "#lib/db";
 import { runOn, withDatabase } from "#lib/testing/template";
-import { type Board, createBoard, deleteBoard, updateBoard } from "../boards.ts";
+import { deleteBoard } from "../boards/deletion.ts";
+import { type Board, createBoard, updateBoard } from "../boards.ts";
 import { createDemo } from "../demo.ts";
 import { aMember, anOwner, aSite } from "./people.ts";
 

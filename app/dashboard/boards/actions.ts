@@ -2,7 +2,8 @@
 
 import type { FormState } from "#components/ui/form";
 import { OWN_COLOR, ownColorName } from "#components/ui/own-color";
-import { countBoards, createBoard, deleteBoard, restoreBoard, updateBoard } from "#server/boards";
+import { countBoards, createBoard, updateBoard } from "#server/boards";
+import { deleteBoard, restoreBoard } from "#server/boards/deletion";
 import { BOARDS_A_PAGE, moveBoard } from "#server/boards/order";
 import { urlFromTyped } from "#server/boards/urls";
 import { colorOf, isTicked, optionalTextOf, submitForm, textOf } from "../../forms.ts";

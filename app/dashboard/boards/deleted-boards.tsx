@@ -3,7 +3,7 @@ import { BoardName } from "#components/board-name";
 import { BoardTile } from "#components/board-tile";
 import { ListCard } from "#components/ui/card";
 import { Time } from "#components/ui/time";
-import type { listDeletedBoards } from "#server/boards";
+import type { listDeletedBoards } from "#server/boards/deletion";
 import { RestoreForm } from "./restore-form.tsx";
 
 type DeletedBoard = Awaited<ReturnType<typeof listDeletedBoards>>[number];

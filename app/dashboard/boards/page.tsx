@@ -4,7 +4,7 @@ import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink } from "#components/ui/link";
 import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-search";
 import { PageHeader } from "#components/ui/page-header";
-import { listDeletedBoards } from "#server/boards";
+import { listDeletedBoards } from "#server/boards/deletion";
 import { arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
 import { boardSearch, searchBoards } from "#server/boards/search";
 import { PageLinks } from "../../page-links.tsx";

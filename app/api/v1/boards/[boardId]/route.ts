@@ -1,5 +1,6 @@
 import { cacheableJson, endpoint } from "#lib/http";
-import { deleteBoard, getBoard, toBoardJson, updateBoard } from "#server/boards";
+import { getBoard, toBoardJson, updateBoard } from "#server/boards";
+import { deleteBoard } from "#server/boards/deletion";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint<{ boardId: string }>({
   /** One board. 200 or 304, or 404 BOARD_NOT_FOUND. */
