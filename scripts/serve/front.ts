@@ -96,10 +96,10 @@ function identify(request: IncomingMessage, requestId: string): void {
   headers[FRONT_HEADERS.inner] = INNER_MARK;
   headers[FRONT_HEADERS.ip] = clientAddress(request.socket.remoteAddress ?? "unknown", [headers["x-forwarded-for"]].flat().join(",") || undefined, proxies);
   const protocol = forwarded("x-forwarded-proto") === "https" ? "https" : "http";
-  const origin = `${protocol}://${forwarded("x-forwarded-host") ?? headers.host ?? ""}`;
-  headers[FRONT_HEADERS.origin] = URL.canParse(origin) ? new URL(origin).origin : addressOf(env().HOST, env().PORT);
+  const asked = URL.parse(`${protocol}://${forwarded("x-forwarded-host") ?? headers.host ?? ""}`) ?? new URL(addressOf(env().HOST, env().PORT));
+  headers[FRONT_HEADERS.origin] = asked.origin;
   // Next compares these with the Origin of a form; a client must not choose them.
-  headers["x-forwarded-host"] = new URL(headers[FRONT_HEADERS.origin] as string).host;
+  headers["x-forwarded-host"] = asked.host;
   headers["x-forwarded-proto"] = protocol;
   headers["x-forwarded-for"] = headers[FRONT_HEADERS.ip] as string;
 }
