@@ -1,10 +1,10 @@
 import autocannon from "autocannon";
 
-/** What is asked, and how hard: so many connections, each asking again as soon as it is answered. */
-export type Target = { url: string; headers?: Record<string, string>; connections?: number; next?: () => { method: "POST"; body: string } };
+/** What is asked, and how hard: so many connections, each asking again as soon as it is answered, or all together so often a second as `rate` says. */
+export type Target = { url: string; headers?: Record<string, string>; connections?: number; rate?: number; next?: () => Partial<autocannon.Request> };
 
 /** How that went: answers a second, milliseconds, and answers that were none or not of the 2xx. */
-export type Speed = { perSecond: number; p50Ms: number; p99Ms: number; failed: number };
+export type Speed = { perSecond: number; p50Ms: number; p97Ms: number; p99Ms: number; failed: number };
 
 /** How many connections a row asks through where it says nothing else. */
 const CONNECTIONS = 16;
@@ -12,7 +12,7 @@ const CONNECTIONS = 16;
 /** Asks `target` for so many seconds. */
 export async function load(target: Target, seconds: number): Promise<Speed> {
   const { requests, latency, non2xx, errors } = await run(target, seconds);
-  return { perSecond: requests.average, p50Ms: latency.p50, p99Ms: latency.p99, failed: non2xx + errors };
+  return { perSecond: requests.average, p50Ms: latency.p50, p97Ms: latency.p97_5, p99Ms: latency.p99, failed: non2xx + errors };
 }
 
 /** How two targets compare that are asked in turns, so that what else the machine does meets both: the middle of the rounds by answers a second. */
@@ -36,7 +36,7 @@ export function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-function run({ url, headers = {}, connections = CONNECTIONS, next }: Target, duration: number): Promise<autocannon.Result> {
+function run({ url, headers = {}, connections = CONNECTIONS, rate, next }: Target, duration: number): Promise<autocannon.Result> {
   const requests = next && [{ setupRequest: (request: autocannon.Request) => ({ ...request, ...next() }) }];
-  return autocannon({ url, headers, connections, requests, duration });
+  return autocannon({ url, headers, connections, requests, duration, overallRate: rate });
 }

@@ -20,10 +20,10 @@ export class Sites {
   readonly #closers: (() => Promise<unknown> | unknown)[] = [];
   readonly #sites = new Map<string, Promise<BenchSite>>();
 
-  /** The site on such a database with so many rows: made when it is first asked for. */
-  filled(database: Database, size: Size): Promise<BenchSite> {
-    const key = JSON.stringify([database, size]);
-    const known = this.#sites.get(key) ?? this.#fill(database, size);
+  /** The site on such a database with so many rows, served by one process unless `env` says otherwise: made when it is first asked for. */
+  filled(database: Database, size: Size, env: Record<string, string> = {}): Promise<BenchSite> {
+    const key = JSON.stringify([database, size, env]);
+    const known = this.#sites.get(key) ?? this.#fill(database, size, env);
     this.#sites.set(key, known);
     return known;
   }
@@ -57,8 +57,8 @@ export class Sites {
     for (const close of this.#closers.reverse()) await close();
   }
 
-  async #fill(database: Database, size: Size): Promise<BenchSite> {
-    const site = await startSite({ database, env: QUIET });
+  async #fill(database: Database, size: Size, env: Record<string, string>): Promise<BenchSite> {
+    const site = await startSite({ database, env: { ...QUIET, ...env } });
     this.#closers.push(() => site.remove());
     await generate(site, size);
     const { boards } = await (await fetch(`${site.url}/api/v1/boards`)).json();
