@@ -34,6 +34,7 @@ test("on PostgreSQL there is a process for each core, up to eight, unless WORKER
 
   expect(parseEnv({ DATABASE_URL }).WORKERS).toBe(Math.min(8, availableParallelism()));
   expect(parseEnv({ DATABASE_URL, WORKERS: "12" }).WORKERS).toBe(12);
+  expect(parseEnv({ WORKERS: "12" }).WORKERS).toBe(1);
 });
 
 test("an empty variable is one that is not set", () => {
@@ -68,7 +69,6 @@ test.for([
   ["RATE_LIMITS", "sometimes"],
   ["WORKERS", "0"],
   ["WORKERS", "1.5"],
-  ["WORKERS", "2"],
   ["LOG_LEVEL", "loud"],
 ] as const)("a wrong %s is named, and what to write instead: %s", ([name, value]) => {
   const [line, ...others] = problems({ [name]: value });

@@ -124,14 +124,9 @@ export function env(): Env {
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const result = schema.safeParse(given);
-  const problems = [
-    ...(result.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []),
-    ...mailProblems(given),
-    ...workersProblems(given),
-  ];
+  const problems = [...(result.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []), ...mailProblems(given)];
   if (!result.success || problems.length > 0) throw new EnvError(problems.join("\n"));
-  const { MAIL = mailKind(result.data), WORKERS = defaultWorkers(result.data) } = result.data;
-  return { ...result.data, MAIL, WORKERS };
+  return { ...result.data, MAIL: result.data.MAIL ?? mailKind(result.data), WORKERS: workersOf(result.data) };
 }
 
 // Not a refinement of the schema: that would stay silent until every variable by itself is right.
@@ -142,15 +137,9 @@ function mailProblems({ MAIL, SMTP_URL, RESEND_API_KEY }: Record<string, string 
   return [];
 }
 
-function workersProblems({ WORKERS, DATABASE_URL }: Record<string, string | undefined>): string[] {
-  return !DATABASE_URL && /^\s*([2-9]|[1-5]\d|6[0-4])\s*$/.test(WORKERS ?? "")
-    ? ["WORKERS must be 1 without DATABASE_URL: only one process can have the embedded database"]
-    : [];
-}
-
-/** A core each. A PostgreSQL as it comes lets in 97 connections, which the pools of more processes than this would fill (lib/postgres.ts). */
-function defaultWorkers({ DATABASE_URL }: Parsed): number {
-  return DATABASE_URL ? Math.min(availableParallelism(), MAX_DEFAULT_WORKERS) : 1;
+/** One for the embedded database, which only one process can have; else a core each. A PostgreSQL as it comes lets in 97 connections, which the pools of more processes than eight would fill (lib/postgres.ts). */
+function workersOf({ DATABASE_URL, WORKERS = Math.min(availableParallelism(), MAX_DEFAULT_WORKERS) }: Parsed): number {
+  return DATABASE_URL ? WORKERS : 1;
 }
 
 function mailKind(settings: Parsed): Env["MAIL"] {

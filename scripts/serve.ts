@@ -30,6 +30,9 @@ for (const [method, level] of [
 }
 process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
 
+// Whoever serves decides what it means; until then it must not end a start.
+process.on("SIGHUP", () => {});
+
 await serve().catch((error: unknown) => {
   if (!(error instanceof EnvError)) throw error;
   process.stderr.write(settingsProblem(error));

@@ -62,9 +62,6 @@ export const boardFields = {
   isPrivate: true,
 } satisfies Prisma.BoardSelect;
 
-/** The largest that a PostgreSQL integer can be. */
-const MAX_INT = 2_147_483_647;
-
 const BOARD_COLUMNS = Prisma.raw(
   Object.keys(boardFields)
     .map((name) => `"${name}"`)
@@ -86,9 +83,11 @@ const MAX_SEARCH_TEXT = 1200;
  */
 export async function listBoards(viewer: Viewer, query: unknown = {}): Promise<BoardPage> {
   const parsed = parseBoardsQuery(query);
-  const { limit } = parsed;
-  const rows = await readPage(viewer, parsed);
-  const total = rows[0]?.total ?? (await countBoards(viewer));
+  const { limit, page = 1 } = parsed;
+  // The first page, and one behind a cursor, say themselves how many there are. Others may lie past the end, where nothing is to be read.
+  const counted = page > 1 ? await countBoards(viewer) : undefined;
+  const rows = counted !== undefined && (page - 1) * limit >= counted ? [] : await readPage(viewer, parsed);
+  const total = counted ?? rows[0]?.total ?? (await countBoards(viewer));
   const boards = rows.slice(0, limit).map(({ total: _, ...board }) => board);
   return { boards, total, next: rows.length > limit ? (boards.at(-1) ?? null) : null, query: parsed };
 }
@@ -99,12 +98,10 @@ function readPage(viewer: Viewer, { created, limit, page = 1, after }: BoardsQue
   const [direction, beyond] = created === "asc" ? [Prisma.sql`ASC`, Prisma.sql`>`] : [Prisma.sql`DESC`, Prisma.sql`<`];
   const visible = seesPrivate ? Prisma.empty : Prisma.sql`AND NOT "isPrivate"`;
   const behind = after ? Prisma.sql`AND ("createdAt", "boardId") ${beyond} (${after.createdAt}::timestamptz, ${after.boardId}::uuid)` : Prisma.empty;
-  // Past the end is past the end, however far.
-  const skip = after ? 0 : Math.min((page - 1) * limit, MAX_INT);
   return db.$queryRaw`
     SELECT ${BOARD_COLUMNS}, (SELECT "publicBoardCount" + CASE WHEN ${seesPrivate} THEN "privateBoardCount" ELSE 0 END FROM "SiteSettings") AS "total"
     FROM "Board" WHERE "deletedAt" IS NULL ${visible} ${behind}
-    ORDER BY "createdAt" ${direction}, "boardId" ${direction} LIMIT ${limit + 1} OFFSET ${skip}`;
+    ORDER BY "createdAt" ${direction}, "boardId" ${direction} LIMIT ${limit + 1} OFFSET ${after ? 0 : (page - 1) * limit}`;
 }
 
 /**

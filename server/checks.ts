@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
+import { DAY_MS } from "#lib/days";
 import { databaseKind, db, isUnavailable } from "#lib/db";
 import { env } from "#lib/env";
 import { log } from "#lib/log";
@@ -48,7 +49,6 @@ const MEGABYTE = 1_000_000;
 const LITTLE_SPACE = 1000 * MEGABYTE;
 const NO_SPACE = 100 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 30_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const OLD_BACKUP_MS = 7 * DAY_MS;
 
 /** What an owner should know before set-up and later: whether each thing that Heard stands on is as it should be. Never throws. */

@@ -29,7 +29,7 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
   return state;
 }
 
-/** Says of the step that asks for the owner and the site what `setUpSite` would say at the end, as far as that can be said of the answers alone. */
+/** Says of the step that asks for the owner and the site what `setUpSite` would say at the end, as far as that can be said of the answers alone: who guesses at the token is counted there. */
 export async function checkOwner(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
     const { password, blockCommonPasswords } = wizard.parse(await answersOf(form));
@@ -40,7 +40,8 @@ export async function checkOwner(_state: FormState, form: FormData): Promise<For
 
 async function answersOf(form: FormData) {
   return {
-    ...Object.fromEntries(form),
+    // Whoever calls an action by its id may send anything.
+    ...(form instanceof FormData ? Object.fromEntries(form) : {}),
     ...(await firstBoard(form)),
     accentColor: colorOf(form, "accentColor"),
     timeZone: knownTimeZone(optionalTextOf(form, "timeZone")),

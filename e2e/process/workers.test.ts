@@ -43,10 +43,15 @@ async function aSiteOfTwo(): Promise<TestSite> {
   return site;
 }
 
-/** Waits until all serve for the `times`th time: after the start, and after every replacement. */
-async function allServe(site: Pick<TestSite, "logs">, times = 1): Promise<void> {
-  await vi.waitFor(() => expect(site.logs().match(/every server process serves/g)).toHaveLength(times), { timeout: 60_000, interval: 100 });
+/** Waits until the log has said `what` so often. */
+async function untilLogged(site: Pick<TestSite, "logs">, what: string, times = 1): Promise<void> {
+  await vi.waitFor(() => expect(site.logs().split(what)).toHaveLength(times + 1), { timeout: 60_000, interval: 100 });
 }
+
+/** Waits until all serve, after the start or, the second time, after one was replaced. */
+const allServe = (site: Pick<TestSite, "logs">, times = 1) => untilLogged(site, "every server process serves", times);
+/** Waits until fresh processes have taken over from all. */
+const tookOver = (site: Pick<TestSite, "logs">, times = 1) => untilLogged(site, "fresh server processes have taken over", times);
 
 /** Asks so often a second, on connections that stay and on new ones by turns, until `done`; returns how many were asked, and what went wrong. */
 async function loadUntil(site: TestSite, done: Promise<unknown>): Promise<{ asked: number; failed: string[] }> {
@@ -84,7 +89,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
       for (let rolled = 0; rolled < ROLLS; rolled++) {
         const former = workersOf(site);
         process.kill(site.pid, "SIGHUP");
-        await allServe(site, rolled + 2);
+        await tookOver(site, rolled + 1);
         expect(workersOf(site).filter((pid) => former.includes(pid))).toEqual([]);
       }
     };
@@ -164,6 +169,33 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     expect(workersOf(site)).toHaveLength(2);
     expect(meanwhile.status).toBe(200);
     expect(site.logs()).toContain("a server process ended by itself");
+  });
+
+  test("one that ends while others are replaced is made up for once, and one that hangs is ended", async () => {
+    const site = await aSiteOfTwo();
+    const former = workersOf(site);
+    process.kill(site.pid, "SIGHUP");
+    await vi.waitFor(() => expect(site.logs()).toContain("fresh server processes take over"));
+    process.kill(former[1] ?? 0, "SIGKILL");
+    await tookOver(site);
+    expect([workersOf(site).length, workersOf(site).filter((pid) => former.includes(pid))]).toEqual([2, []]);
+
+    const [hanging = 0] = workersOf(site);
+    process.kill(hanging, "SIGSTOP");
+    process.kill(site.pid, "SIGHUP");
+    await tookOver(site, 2);
+
+    expect([workersOf(site).length, workersOf(site).includes(hanging)]).toEqual([2, false]);
+    expect(site.logs()).toContain("does not end, and is killed");
+  });
+
+  test("stopped while a fresh process gets ready, all end with 0", async () => {
+    const site = await aSiteOfTwo();
+    process.kill(site.pid, "SIGHUP");
+    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3));
+
+    expect(await site.stop()).toBe(0);
+    expect(site.logs()).not.toContain("did not get ready");
   });
 
   test("O8: the figures are those of all processes together", async () => {

@@ -78,7 +78,8 @@ export async function runInForeground(command, args, { cwd, env = process.env, a
   throwIfStopped();
   // By the channel it notices where this process is killed and could pass nothing on.
   const child = spawn(command, args, { cwd, env, detached: asGroup, stdio: [asGroup ? "ignore" : "inherit", "inherit", "inherit", "ipc"] });
-  const code = await ended(child, (signal) => (asGroup ? killGroup(child.pid, signal) : child.kill(signal)));
+  const kill = (/** @type {NodeJS.Signals} */ signal) => (asGroup ? killGroup(child.pid, signal) : child.kill(signal));
+  const code = await ended(child, kill, () => kill("SIGHUP"));
   const byOurSignal = askedToStopBy !== undefined && (child.signalCode === "SIGTERM" || child.signalCode === "SIGINT");
   return byOurSignal ? 0 : code;
 }
@@ -86,9 +87,10 @@ export async function runInForeground(command, args, { cwd, env = process.env, a
 /**
  * @param {import("node:child_process").ChildProcess} child
  * @param {(signal: NodeJS.Signals) => void} kill
+ * @param {() => void} [hangUp] what SIGHUP means to it; without this nothing, for it would end a step
  * @returns {Promise<number>}
  */
-function ended(child, kill) {
+function ended(child, kill, hangUp = () => {}) {
   return new Promise((resolve, reject) => {
     /** @type {NodeJS.Timeout | undefined} */
     let killTimer;
@@ -98,7 +100,7 @@ function ended(child, kill) {
         kill(signal);
         killTimer = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS);
       },
-      hangUp: () => kill("SIGHUP"),
+      hangUp,
     };
     running.add(entry);
     const settle = () => {

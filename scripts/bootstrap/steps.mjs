@@ -94,12 +94,24 @@ const SAME_IN_EVERY_BUILD = { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: createHash("sh
  */
 function setOwnAssetsAside(root) {
   const aside = join(root, ".heard/assets");
-  rmSync(aside, { recursive: true, force: true });
+  const own = readOwnAssets(root);
+  // After a build that did not end there is no list, and what was set aside before it is still here.
+  if (own.length > 0) rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true });
-  /** @type {string[]} */
-  const own = existsSync(ownAssetsFile(root)) ? JSON.parse(readFileSync(ownAssetsFile(root), "utf8")) : [];
   for (const path of own) if (existsSync(join(buildFolder(root), path))) cpSync(join(buildFolder(root), path), join(aside, path));
   return aside;
+}
+
+/**
+ * @param {string} root
+ * @returns {string[]} paths below the build's folder; none where no build ended
+ */
+function readOwnAssets(root) {
+  try {
+    return JSON.parse(readFileSync(ownAssetsFile(root), "utf8"));
+  } catch {
+    return [];
+  }
 }
 
 const installStamp = (/** @type {string} */ root) => join(root, "node_modules/.heard-installed");

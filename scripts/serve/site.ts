@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import next from "next";
+import pg from "pg";
 import { noteChange } from "#lib/changes";
 import { startHearing } from "#lib/changes/hearing";
 import { serveControl } from "#lib/control";
@@ -69,7 +70,6 @@ async function start(isDev: boolean): Promise<void> {
   await openDatabase();
   await migrate({ onProgress: (progress) => process.stdout.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
-  answerSiblings({ changed: noteChange, figures: readMetrics });
   await startHearing();
   if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
   setActionKey(await actionKey());
@@ -77,8 +77,11 @@ async function start(isDev: boolean): Promise<void> {
   running.closeNext = () => app.close();
   await app.prepare();
   front.start(app.getRequestHandler());
+  if (door) await warmUp(door);
+  answerSiblings({ changed: noteChange, figures: readMetrics });
+  // Before this nobody told of changes, one of which may be missing in what was kept.
+  noteChange();
   if (door) {
-    await warmUp(door);
     door.close();
     await listen(server, settings.HOST, settings.PORT);
   }
@@ -150,8 +153,7 @@ function closeServer(server: Server, lingerMs: number): Promise<void> {
 
 /** A database that another user made lets others read and write nothing, and from PostgreSQL 15 on create nothing either. */
 function deniedProblem(error: unknown): string {
-  const { username, pathname } = new URL(env().DATABASE_URL ?? "");
-  const [user, database] = [decodeURIComponent(username), decodeURIComponent(pathname.slice(1))];
+  const { user, database } = new pg.Client({ connectionString: env().DATABASE_URL });
   return `In the database "${database}" the user "${user}" may not do what every start does (${describeFailure(error)}): make it the owner, by ALTER DATABASE "${database}" OWNER TO "${user}", and of what is in there already, by REASSIGN OWNED.`;
 }
 

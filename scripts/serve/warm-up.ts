@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { log } from "#lib/log";
 
-/** What each visitor needs sooner or later: a page, a form, the API with and without somebody to look up. */
-const ASKED = ["/", "/login", "/search", "/api/v1/boards", "/api/v1/users/me"];
+/** What each visitor needs sooner or later: pages, a form, the API. */
+const ASKED = ["/", "/login", "/search", "/api/v1/boards", "/api/v1/settings/site"];
 const ROUNDS = 4;
 
 /** An address at which this process answers nobody but itself. */

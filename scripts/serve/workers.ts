@@ -5,9 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/log";
 import type { SiblingMessage } from "#lib/siblings";
 import { hasTerminal } from "../bootstrap/terminal.mjs";
+import { handQuestionsOn, tell } from "./questions.ts";
 
 const REPLACE_AFTER_MS = 1_000;
 const MAX_REPLACE_AFTER_MS = 30_000;
+/** A process may migrate a large database before it is ready; one that joins others is not waited for longer than this. */
+const READY_WITHIN_MS = 5 * 60_000;
+/** Longer than a process takes that ends as it should (`DRAIN_MS` in site.ts, and what comes after), shorter than process managers wait. */
+const ENDS_WITHIN_MS = 9_500;
 
 type Ready = { worker: Worker; address: string; port: number };
 
@@ -17,69 +22,104 @@ type Ready = { worker: Worker; address: string; port: number };
  */
 export async function runWorkers(count: number): Promise<void> {
   handQuestionsOn();
-  const retired = new WeakSet<Worker>();
-  // Where the first one listens the others do, also if that was any free port.
-  let settings: Record<string, string> = { HEARD_SIBLINGS_SECRET: randomUUID() };
-  let stopping: Promise<void> | undefined;
-  let isRolling = false;
+  const family = new Workers(count);
+  const stop = () => void family.stop();
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  process.once("disconnect", stop);
+  process.on("SIGHUP", hasTerminal ? stop : () => family.roll());
+  await family.start();
+}
 
-  async function add(): Promise<Ready> {
-    const ready = await startWorker(settings);
+class Workers {
+  readonly #count: number;
+  readonly #settings: Record<string, string> = { HEARD_SIBLINGS_SECRET: randomUUID() };
+  readonly #retired = new WeakSet<Worker>();
+  #stopping: Promise<void> | undefined;
+  #filling: Promise<void> | undefined;
+  #rolling: Promise<void> | undefined;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  async start(): Promise<void> {
+    const { address, port } = await this.#add().catch(async ({ code }: Ended) => {
+      await this.#stopping;
+      process.exit(code);
+    });
+    // Where the first one listens the others do, also if that was any free port.
+    Object.assign(this.#settings, { HOST: address, PORT: String(port) });
+    await this.#fill();
+  }
+
+  stop(): void {
+    this.#stopping ??= stopAll().then((code) => process.exit(code));
+  }
+
+  roll(): void {
+    if (this.#stopping) return;
+    if (this.#rolling) return log.warn("fresh server processes are taking over already: SIGHUP was not heeded");
+    this.#rolling = this.#takeOver().finally(() => {
+      this.#rolling = undefined;
+    });
+  }
+
+  async #takeOver(): Promise<void> {
+    await this.#filling;
+    log.info("fresh server processes take over");
+    for (const old of workers()) {
+      // One that ended meanwhile is made up for in the end.
+      if (this.#stopping || old.isDead()) continue;
+      if (!(await this.#isAdded())) {
+        if (!this.#stopping) log.error("a fresh server process did not get ready: those that run go on");
+        return;
+      }
+      this.#retired.add(old);
+      tell(old, { heard: "retire" });
+      await ended(old);
+    }
+    await this.#fill();
+    if (!this.#stopping) log.info("fresh server processes have taken over");
+  }
+
+  /** Starts processes until there are as many as there should be; whoever else asks for that meanwhile waits for the same. */
+  #fill(): Promise<void> {
+    this.#filling ??= this.#fillUp().finally(() => {
+      this.#filling = undefined;
+    });
+    return this.#filling;
+  }
+
+  async #fillUp(): Promise<void> {
+    let waitMs = REPLACE_AFTER_MS;
+    const isComplete = () => workers().filter((worker) => !this.#retired.has(worker)).length >= this.#count;
+    if (isComplete()) return;
+    while (!this.#stopping && !isComplete()) {
+      if (await this.#isAdded()) continue;
+      await sleep(waitMs);
+      waitMs = Math.min(waitMs * 2, MAX_REPLACE_AFTER_MS);
+    }
+    if (!this.#stopping) log.info("every server process serves");
+  }
+
+  async #add(withinMs?: number): Promise<Ready> {
+    const ready = await startWorker(this.#settings, withinMs);
     const { worker } = ready;
     worker.once("exit", (code, signal) => {
-      if (stopping || retired.has(worker)) return;
+      if (this.#stopping || this.#retired.has(worker)) return;
       log.error({ pid: worker.process.pid, code, signal }, "a server process ended by itself: another one takes its place");
-      void replace();
+      void (this.#rolling ?? sleep(REPLACE_AFTER_MS)).then(() => this.#fill());
     });
     return ready;
   }
 
-  async function replace(): Promise<void> {
-    for (let waitMs = REPLACE_AFTER_MS; ; waitMs = Math.min(waitMs * 2, MAX_REPLACE_AFTER_MS)) {
-      await sleep(waitMs);
-      if (stopping) return;
-      if (await isAdded()) return log.info("every server process serves");
-    }
-  }
-
-  const isAdded = () =>
-    add().then(
+  #isAdded(): Promise<boolean> {
+    return this.#add(READY_WITHIN_MS).then(
       () => true,
       () => false,
     );
-
-  async function roll(): Promise<void> {
-    if (stopping || isRolling) return;
-    isRolling = true;
-    log.info("fresh server processes take over");
-    for (const old of workers()) {
-      if (!(await isAdded())) {
-        isRolling = false;
-        return log.error("a fresh server process did not get ready: those that run go on");
-      }
-      retired.add(old);
-      tell(old, { heard: "retire" });
-      if (!old.isDead()) await once(old, "exit");
-    }
-    isRolling = false;
-    log.info("every server process serves");
   }
-
-  const stop = () => {
-    stopping ??= stopAll().then((code) => process.exit(code));
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
-  process.once("disconnect", stop);
-  process.on("SIGHUP", () => (hasTerminal ? stop() : void roll()));
-
-  const { address, port } = await add().catch(async ({ code }: Ended) => {
-    await stopping;
-    process.exit(code);
-  });
-  settings = { ...settings, HOST: address, PORT: String(port) };
-  while (!stopping && workers().length < count) if (!(await isAdded())) await sleep(REPLACE_AFTER_MS);
-  log.info("every server process serves");
 }
 
 /** Why a process did not get ready. What it said of it stands on standard error already. */
@@ -95,64 +135,45 @@ class Ended extends Error {
 
 /**
  * Starts one process and waits until it serves.
- * @throws Ended if it ends before
+ * @throws Ended if it ends before, or is not ready `withinMs` and so is ended
  */
-function startWorker(settings: Record<string, string>): Promise<Ready> {
+function startWorker(settings: Record<string, string>, withinMs?: number): Promise<Ready> {
   const worker = cluster.fork(settings);
+  const timer = withinMs && setTimeout(() => worker.process.kill("SIGKILL"), withinMs);
   return new Promise((resolve, reject) => {
-    worker.on("message", (message: SiblingMessage) => message.heard === "ready" && resolve({ worker, ...message }));
-    worker.once("exit", (code) => reject(new Ended(code ?? 1)));
+    worker.on("message", (message: SiblingMessage) => {
+      if (message.heard !== "ready") return;
+      clearTimeout(timer);
+      resolve({ worker, ...message });
+    });
+    worker.once("exit", (code) => {
+      clearTimeout(timer);
+      reject(new Ended(code ?? 1));
+    });
   });
 }
 
 /** Stops every process, and returns 0 if each ended well. */
 async function stopAll(): Promise<number> {
-  const codes = workers().map(async (worker) => {
+  const outcomes = workers().map((worker) => {
     worker.process.kill("SIGTERM");
-    const [code] = await once(worker, "exit");
-    return code === 0;
+    return ended(worker);
   });
-  return (await Promise.all(codes)).every(Boolean) ? 0 : 1;
+  return (await Promise.all(outcomes)).every(Boolean) ? 0 : 1;
 }
 
-/** Hands what one process asks to all others that have joined, and their answers back when the last one has come. */
-function handQuestionsOn(): void {
-  const joined = new Set<Worker>();
-  const open = new Map<number, { waiting: Set<Worker>; answers: unknown[]; done: (answers: unknown[]) => void }>();
-  let count = 0;
-
-  const settle = (id: number, worker: Worker) => {
-    const question = open.get(id);
-    question?.waiting.delete(worker);
-    if (!question || question.waiting.size > 0) return;
-    open.delete(id);
-    question.done(question.answers);
-  };
-
-  cluster.on("message", (worker, message: SiblingMessage) => {
-    if (message.heard === "joined") joined.add(worker);
-    if (message.heard === "ask") {
-      const id = count++;
-      const others = [...joined].filter((other) => other !== worker);
-      open.set(id, { waiting: new Set(others), answers: [], done: (answers) => tell(worker, { heard: "answers", id: message.id, answers }) });
-      for (const other of others) tell(other, { ...message, id });
-      settle(id, worker);
-    }
-    if (message.heard === "answer") {
-      open.get(message.id)?.answers.push(message.answer);
-      settle(message.id, worker);
-    }
-  });
-  cluster.on("exit", (worker) => {
-    joined.delete(worker);
-    for (const id of open.keys()) settle(id, worker);
-  });
-}
-
-function tell(worker: Worker, message: SiblingMessage): void {
-  if (worker.isConnected()) worker.send(message);
+/** Waits until a process that was told to end has done so, and ends one that hangs. Returns whether it ended as it should: where it had not begun to listen to signals, by the signal. */
+async function ended(worker: Worker): Promise<boolean> {
+  if (worker.isDead()) return true;
+  const timer = setTimeout(() => {
+    log.error({ pid: worker.process.pid }, "a server process does not end, and is killed");
+    worker.process.kill("SIGKILL");
+  }, ENDS_WITHIN_MS);
+  const [code, signal] = await once(worker, "exit");
+  clearTimeout(timer);
+  return code === 0 || signal === "SIGTERM";
 }
 
 function workers(): Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead()) as Worker[];
 }
