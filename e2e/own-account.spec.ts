@@ -52,6 +52,26 @@ test("a person changes their name, and a name that is none is sent back", async 
 
   await expectNotice(page, "name", t("me.notices.name"));
   await expect(name).toHaveValue("Åsa Ekström 🌱");
+
+  await name.fill("");
+  await formButton(page, t("me.name.submit")).click();
+  await expect(section(page, "name").getByRole("alert")).toBeVisible();
+  await expect(page.getByText(t("me.notices.name")), "what was done before is old news").toBeHidden();
+});
+
+test("what was wrong with a field is said no longer once it is typed into", WITH_JAVASCRIPT, async ({ page, request }) => {
+  await signIn(page, await signUpByApi(request));
+  await page.goto("/me");
+  const name = page.getByLabel(t("fields.name"), { exact: true });
+  await name.fill("");
+  await formButton(page, t("me.name.submit")).click();
+  await expect(section(page, "name").getByRole("alert")).toBeFocused();
+
+  await name.pressSequentially("Å");
+
+  await expect(section(page, "name").getByRole("alert")).toHaveCount(0);
+  await expect(name).not.toHaveAttribute("aria-invalid");
+  await expect(name).toBeFocused();
 });
 
 test("a person gives a picture, sees it at once, and takes it away again", async ({ page, request }) => {
