@@ -26,7 +26,7 @@ export function Letter({ context, props: { name, browser, system, link } }: { co
       <Greeting context={context} name={name} />
       <Paragraph>{t("newDevice.body", { siteTitle, device })}</Paragraph>
       <Paragraph>{t("newDevice.otherwise")}</Paragraph>
-      <BareLink href={link} />
+      <BareLink context={context} href={link} />
     </Frame>
   );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_ACCENT } from "#lib/accent";
 import type { Viewer } from "#lib/auth";
 import { hexColor, hexColorJson } from "#lib/colors";
 import { db, type Tx } from "#lib/db";
@@ -11,9 +12,6 @@ import { authorize } from "./permissions.ts";
 
 /** What a site is called until its owner says otherwise. */
 export const DEFAULT_SITE_TITLE = "Feedback";
-
-/** The colour of a site whose owner has chosen none: petrol, which no status uses. */
-export const DEFAULT_ACCENT = "0f6b7c";
 
 export const siteTitle = boundedText({ min: 1, max: 100 });
 
