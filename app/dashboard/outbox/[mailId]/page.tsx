@@ -7,7 +7,7 @@ import { FactList } from "#components/ui/fact-list";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Time } from "#components/ui/time";
-import { env } from "#lib/env";
+import { lettersStayHere } from "#lib/mail";
 import { getMail } from "#server/mails/letters";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { currentViewer, requirePermission } from "../../../visit.ts";
@@ -47,7 +47,7 @@ export default page(async ({ params }: LetterPageProps) => {
 
 function MailTable({ mail }: { mail: Mail }) {
   const t = useTranslations("outbox.facts");
-  const staysHere = env().MAIL === "outbox";
+  const staysHere = lettersStayHere();
   const wasSent = !(staysHere && mail.status === "SENT");
   const facts = [
     { name: t("to"), value: <bdi>{mail.to}</bdi> },
