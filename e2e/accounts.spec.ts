@@ -188,10 +188,15 @@ test("A9: signing out ends the session, and its cookie is a stranger's from then
   const ofBrowser = { name: "heard.device", httpOnly: true, sameSite: "Lax" };
   expect(cookies.sort((a, b) => b.name.localeCompare(a.name))).toEqual([expect.objectContaining(ofSession), expect.objectContaining(ofBrowser)]);
 
+  await page.goto("/nothing/here");
+  await expect(page.getByText(t("problems.notFound.text"), { exact: true })).toBeVisible();
   await signOut(page);
 
   await expectSignedOut(page);
+  await expect(page.getByRole("status").filter({ hasText: t("home.signedOut") })).toBeVisible();
   expect(await page.context().cookies()).toEqual([expect.objectContaining(ofBrowser)]);
+  await page.goto("/nothing/here");
+  await expect(page.getByText(t("problems.notFound.textSignedOut"))).toBeVisible();
   await page.context().addCookies(cookies);
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/\/login\?next=%2Fdashboard$/);
