@@ -25,9 +25,12 @@ export function ChoiceCards({ name, label, choices, defaultValue }: ChoiceCardsP
       {choices.map(({ value, title, text, sign, more }) => (
         <div
           key={value}
-          className="group/choice rounded-lg border border-line bg-surface shadow-low hover:border-line-strong has-[[type=radio]:checked]:border-accent has-[[type=radio]:checked]:bg-accent-wash has-[[type=radio]:focus-visible]:outline-2 has-[[type=radio]:focus-visible]:outline-accent-ink has-[[type=radio]:focus-visible]:outline-offset-2"
+          className="group/choice rounded-lg border border-line bg-surface shadow-low hover:border-line-strong has-[[type=radio]:checked]:border-accent has-[[type=radio]:checked]:bg-accent-wash"
         >
-          <label htmlFor={`${fieldId(name)}-${value}`} className="flex cursor-pointer items-center gap-4 p-4">
+          <label
+            htmlFor={`${fieldId(name)}-${value}`}
+            className="flex cursor-pointer items-center gap-4 rounded-lg p-4 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent-ink has-[:focus-visible]:outline-offset-2"
+          >
             <input
               id={`${fieldId(name)}-${value}`}
               type="radio"
