@@ -8,8 +8,8 @@ import { SiteFooter } from "#components/site-footer";
 import { SiteHeader } from "#components/site-header";
 import { Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
-import { env } from "#lib/env";
 import { directionOf, LOCALE_NAMES } from "#lib/locales";
+import { lettersStayHere } from "#lib/mail";
 import { plainTextOf } from "#lib/markdown";
 import { signOut } from "./(auth)/actions.ts";
 import { chooseLocale, chooseTheme } from "./actions.ts";
@@ -52,7 +52,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <SkipLink />
         <SiteHeader siteTitle={title} logo={logo} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
         <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-6xl grow content-start gap-8 px-4 py-8 sm:px-6 sm:py-10">
-          {user && !user.isVerified && <UnconfirmedNotice email={user.email} isInOutbox={canManage && env().MAIL === "outbox"} />}
+          {user && !user.isVerified && <UnconfirmedNotice email={user.email} canManage={canManage} />}
           {children}
         </main>
         <SiteFooter
@@ -84,13 +84,15 @@ function SkipLink() {
   );
 }
 
-/** Where letters stay in the outbox, they arrive nowhere: who may read it is led to it. */
-function UnconfirmedNotice({ email, isInOutbox }: { email: string; isInOutbox: boolean }) {
+/** Where letters stay in the outbox, they arrive nowhere: who may read it is led to it, others to who may. */
+function UnconfirmedNotice({ email, canManage }: { email: string; canManage: boolean }) {
   const t = useTranslations("site");
+  const isInOutbox = canManage && lettersStayHere();
+  const kept = canManage ? "unconfirmedInOutbox" : "unconfirmedAskTeam";
   return (
     <Notice tone="warning">
       <p>
-        {t.rich(isInOutbox ? "unconfirmedInOutbox" : "unconfirmed", {
+        {t.rich(lettersStayHere() ? kept : "unconfirmed", {
           email: () => <bdi className="font-medium">{email}</bdi>,
           link: (text) => (
             <Link href={isInOutbox ? "/dashboard/outbox" : "/confirm-address"} className="font-medium underline underline-offset-4">

@@ -1,11 +1,11 @@
-import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { ProblemPage } from "#components/problem-page";
-import { titled } from "./pages.tsx";
+import { notFoundText, titled } from "./pages.tsx";
 
 export const generateMetadata = titled("problems.notFound");
 
 /** What Next itself shows for an address without a page. */
-export default function NotFound() {
-  const t = useTranslations("problems");
-  return <ProblemPage title={t("notFound.title")} text={t("notFound.text")} home={t("home")} />;
+export default async function NotFound() {
+  const t = await getTranslations("problems");
+  return <ProblemPage title={t("notFound.title")} text={await notFoundText()} home={t("home")} />;
 }

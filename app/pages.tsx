@@ -7,7 +7,7 @@ import { ProblemPage } from "#components/problem-page";
 import { markMakeshift, setAnswerHeader, setAnswerStatus } from "#lib/answer";
 import { knownError, logFailure } from "#lib/http";
 import { FRONT_HEADERS } from "#lib/visit";
-import { requireSetUp } from "./visit.ts";
+import { currentFrame, requireSetUp } from "./visit.ts";
 
 /**
  * What `export default` of a page takes: leads to the set-up where that is due, and turns whatever `render` throws into a page
@@ -53,13 +53,19 @@ async function problemPage(error: unknown): Promise<ReactNode> {
   const kind = kindOf(error);
   if (!setAnswerStatus(STATUS[kind]) && kind === "notFound") notFound();
   const t = await getTranslations("problems");
-  const words = { title: t(`${kind}.title`), text: t(`${kind}.text`), home: t("home") };
+  const words = { title: t(`${kind}.title`), text: kind === "notFound" ? await notFoundText() : t(`${kind}.text`), home: t("home") };
   if (kind === "notFound" || kind === "forbidden") return <ProblemPage {...words} />;
   const retryAfter = knownError(error)?.retryAfterSeconds;
   if (retryAfter) setAnswerHeader("Retry-After", String(retryAfter));
   const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
   logFailure(error, { requestId, what: "a page could not be made" });
   return <ProblemPage {...words} retry={t(`${kind}.retry`)} clue={t("clue", { requestId })} />;
+}
+
+/** What may be the matter where there is no page: who is signed in need not be told to. */
+export async function notFoundText(): Promise<string> {
+  const [t, { user }] = await Promise.all([getTranslations("problems.notFound"), currentFrame()]);
+  return t(user ? "text" : "textSignedOut");
 }
 
 /**

@@ -31,7 +31,7 @@ export function CommandPalette({ commands, words, close, onClose, onDeed }: Comm
   }
 
   return (
-    <Dialog title={words.title} close={close} onClose={onClose}>
+    <Dialog title={words.title} close={close} onClose={onClose} isHeldAtTop>
       <Autocomplete.Root
         items={groups}
         open

@@ -11,13 +11,13 @@ type SectionNavProps = {
 export function SectionNav({ label, sections, current }: SectionNavProps) {
   return (
     <nav aria-label={label} className="border-line border-b">
-      <ul className="-mb-px flex flex-wrap gap-x-1">
+      <ul className="-mb-px grid grid-cols-3 gap-x-1 sm:flex sm:flex-wrap">
         {sections.map(({ href, text }) => (
           <li key={href}>
             <Link
               href={href}
               aria-current={href === current ? "page" : undefined}
-              className="inline-flex min-h-11 min-w-11 items-center justify-center border-transparent border-b-2 px-2 font-medium text-muted text-sm sm:px-3 hover:border-line-strong hover:text-ink aria-[current]:border-accent-ink aria-[current]:text-ink"
+              className="inline-flex min-h-11 w-full min-w-11 items-center justify-center border-transparent border-b-2 px-2 font-medium text-muted text-sm sm:px-3 hover:border-line-strong hover:text-ink aria-[current]:border-accent-ink aria-[current]:text-ink"
             >
               {text}
             </Link>

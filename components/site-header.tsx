@@ -55,7 +55,7 @@ function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "
           {t("dashboard")}
         </Link>
       )}
-      <Menu label={t("accountMenu")} triggerClassName="min-h-11 gap-1 px-1.5 hover:bg-sunken" trigger={<AccountTrigger {...user} />}>
+      <Menu label={t("accountMenu")} triggerClassName="min-h-11 gap-1 px-1.5 hover:bg-sunken" trigger={<AccountTrigger user={user} />}>
         <p className="grid px-3 py-2 text-sm">
           <span className="sr-only">{t("signedInAs")} </span>
           <bdi className="font-semibold">{user.name}</bdi>
@@ -83,10 +83,10 @@ function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "
   );
 }
 
-function AccountTrigger({ userId, avatarId }: { userId: string; avatarId: string | null }) {
+function AccountTrigger({ user }: { user: NonNullable<SiteHeaderProps["user"]> }) {
   return (
     <>
-      <Avatar userId={userId} version={avatarId} />
+      <Avatar person={user} />
       <ChevronDown aria-hidden="true" className="size-4 text-muted" />
     </>
   );

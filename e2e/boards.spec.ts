@@ -227,6 +227,7 @@ test("the team sees a board as visitors do, and of a private one that they do no
     .filter({ visible: true })
     .click();
   await expect(ownerPage.getByText(t("board.asVisitor.hiddenText"))).toBeVisible();
+  await expect(ownerPage.getByRole("main")).not.toContainText(name);
 });
 
 test("while the form is filled it shows the board and says whether its address is free", WITH_JAVASCRIPT, async ({ ownerPage, page }) => {
@@ -241,6 +242,8 @@ test("while the form is filled it shows the board and says whether its address i
   await expect(told).toHaveText(`/boards/${name.toLowerCase()}-goals ${t("boards.form.urlFree")}`);
   await ownerPage.getByLabel(t("boards.form.urlOptional")).fill(` ${url.toUpperCase()}! `);
   await expect(told).toHaveText(`/boards/${url} ${t("boards.form.urlTaken")}`);
+  await ownerPage.getByLabel(t("fields.description")).fill("Tell *us* in `words`");
+  await expect(preview).toContainText("Tell us in words");
   await ownerPage.getByLabel(t("fields.isPrivate")).check();
   await expect(preview.getByText(t("board.private"))).toBeVisible();
 

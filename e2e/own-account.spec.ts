@@ -42,6 +42,7 @@ test("the account is for who is signed in; who is not is led there by signing in
 test("a person changes their name, and a name that is none is sent back", async ({ page, request }) => {
   await signIn(page, await signUpByApi(request));
   await page.goto("/me");
+  const drawn = await page.getByRole("banner").locator("summary img").getAttribute("src");
   const name = page.getByLabel(t("fields.name"), { exact: true });
 
   await name.fill("  ");
@@ -52,6 +53,27 @@ test("a person changes their name, and a name that is none is sent back", async 
 
   await expectNotice(page, "name", t("me.notices.name"));
   await expect(name).toHaveValue("Åsa Ekström 🌱");
+  await expect(page.getByRole("banner").locator("summary img"), "the initials are those of the new name").not.toHaveAttribute("src", drawn ?? "");
+
+  await name.fill("");
+  await formButton(page, t("me.name.submit")).click();
+  await expect(section(page, "name").getByRole("alert")).toBeVisible();
+  await expect(page.getByText(t("me.notices.name")), "what was done before is old news").toBeHidden();
+});
+
+test("what was wrong with a field is said no longer once it is typed into", WITH_JAVASCRIPT, async ({ page, request }) => {
+  await signIn(page, await signUpByApi(request));
+  await page.goto("/me");
+  const name = page.getByLabel(t("fields.name"), { exact: true });
+  await name.fill("");
+  await formButton(page, t("me.name.submit")).click();
+  await expect(section(page, "name").getByRole("alert")).toBeFocused();
+
+  await name.pressSequentially("Å");
+
+  await expect(section(page, "name").getByRole("alert")).toHaveCount(0);
+  await expect(name).not.toHaveAttribute("aria-invalid");
+  await expect(name).toBeFocused();
 });
 
 test("a person gives a picture, sees it at once, and takes it away again", async ({ page, request }) => {
@@ -144,7 +166,7 @@ test("an address that is not confirmed yet gets its letter again", async ({ page
 
   await formButton(page, t("me.email.sendAgain")).click();
 
-  await expectNotice(page, "email", t("me.notices.letter"));
+  await expectNotice(page, "email", t("me.notices.letter-kept"));
   const { link } = await newestLetterTo(ownerPage, person.email);
   expect(link).not.toBe(first.link);
   await page.goto(link);

@@ -16,7 +16,7 @@ test("who forgot their password gets back in by the letter's link, and every oth
 
   await formButton(page, t("reset.submit")).click();
 
-  await expect(page.getByRole("status")).toContainText(plain("reset.sent.text", { email: person.email }));
+  await expect(page.getByRole("status")).toContainText(plain("reset.kept.text", { email: person.email }));
   const { link } = await newestLetterTo(ownerPage, person.email, "reset-password");
   const scanner = await newVisitor();
   for (const visitor of [scanner, scanner, page]) {

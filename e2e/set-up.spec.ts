@@ -40,7 +40,7 @@ async function fill(page: Page, { boardName, ...answers }: Answers): Promise<voi
   await goOn(page);
   if (boardName === undefined) return;
   await page.getByLabel(t("setup.templates.own.name")).check();
-  await page.getByLabel(t("setup.boardName")).fill(boardName);
+  await page.getByLabel(t("fields.boardName")).fill(boardName);
 }
 
 /** To the wizard's next step; it is all on one page without JavaScript, and after an error. */
@@ -116,7 +116,7 @@ test("a wizard that finds fault says what to change where it was typed, has kept
   await expect(page.getByLabel(t("fields.name"), { exact: true })).toHaveValue(GOOD.name as string);
   await expect(page.getByLabel(t("fields.email"))).toHaveValue("olive at example");
   await expect(page.getByLabel(t("fields.siteTitle"))).toHaveValue(GOOD.siteTitle as string);
-  await expect(page.getByLabel(t("setup.boardName"))).toHaveValue(GOOD.boardName as string);
+  await expect(page.getByLabel(t("fields.boardName"))).toHaveValue(GOOD.boardName as string);
   await expect(page.getByLabel(t("fields.blockCommonPasswords"))).not.toBeChecked();
   expect(await page.content()).not.toContain("seven77");
   expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
@@ -144,6 +144,25 @@ test("a common password is said where it was typed, and taken from who does not 
   await page.getByLabel(t("fields.blockCommonPasswords")).uncheck();
   await fillOwner(page, { password: "Password1" });
   await goOn(page);
+  await send(page);
+  await expectSignedIn(page);
+});
+
+test("a board of one's own needs a name, which is said where it is asked for", async ({ startOwnServer, newVisitor, request }) => {
+  const { url } = await startOwnServer();
+  const page = await newVisitor({ url });
+  await page.goto("/setup");
+  await fill(page, { ...GOOD, boardName: " " });
+  await send(page);
+
+  const boardName = page.getByLabel(t("fields.boardName"));
+  await expect(boardName).toHaveAccessibleDescription(t("errors.problems.empty", { label: t("fields.boardName") }));
+  expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
+
+  // Without JavaScript it is asked for once more, on the same page.
+  const password = page.getByLabel(t("fields.password"), { exact: true });
+  if (await password.isVisible()) await password.fill(GOOD.password ?? "");
+  await boardName.fill("Mine");
   await send(page);
   await expectSignedIn(page);
 });
@@ -193,7 +212,11 @@ test("SETUP_TOKEN is asked for, and nobody without it becomes the owner", WITH_J
   await expect(page.getByLabel(t("fields.setupToken"))).toHaveAttribute("aria-invalid", "true");
   expect(await page.content()).not.toContain("open barley");
 
-  await fill(page, { setupToken: "open sesame" });
+  await expect(page.getByLabel(t("fields.boardName"))).toBeHidden();
+  await expect(page.getByRole("listitem").filter({ hasText: t("setup.steps.site") })).toHaveAttribute("aria-current", "step");
+  await fillOwner(page, { setupToken: "open sesame" });
+  await expect(page.getByText(t("setup.wrongToken"))).toHaveCount(0);
+  await goOn(page);
   await send(page);
   await expectSignedIn(page);
 });
@@ -241,7 +264,7 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
     await goOn(page);
     await page.getByLabel(t("setup.templates.own.name")).check();
-    await page.getByLabel(t("setup.boardName")).fill("Mine");
+    await page.getByLabel(t("fields.boardName")).fill("Mine");
     await page.keyboard.press("Enter");
     await expectSignedIn(page);
   });

@@ -23,11 +23,13 @@ export function Letter({ context, props: { name, link, validHours = 24 } }: { co
     <Frame context={context} preview={t("confirmAddress.preview")} heading={t("confirmAddress.heading")}>
       <Greeting context={context} name={name} />
       <Paragraph>{t("confirmAddress.body", { siteTitle })}</Paragraph>
-      <ActionButton href={link}>{t("confirmAddress.button")}</ActionButton>
+      <ActionButton context={context} href={link}>
+        {t("confirmAddress.button")}
+      </ActionButton>
       <Paragraph quiet onlyBesideButton>
         {t("confirmAddress.fallback")}
       </Paragraph>
-      <BareLink href={link} />
+      <BareLink context={context} href={link} />
       <Paragraph quiet>{t("confirmAddress.validity", { hours: validHours })}</Paragraph>
       <Paragraph quiet>{t("confirmAddress.ignore")}</Paragraph>
     </Frame>

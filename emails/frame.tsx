@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { DARK_PAPER, LIGHT_PAPER, WHITE } from "#lib/accent";
 import { greetableName, type LetterContext } from "./letter.ts";
 
 type FrameProps = {
@@ -12,23 +13,26 @@ type FrameProps = {
 const FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const WIDTH_PX = 560;
 
+/** The site's own neutrals, as in `app/globals.css`. */
+const LIGHT = { surface: "#ffffff", line: "#e7e3dc", ink: "#1d1a16", muted: "#625c53" };
+const DARK = { surface: "#1c1a18", line: "#322f2b", ink: "#eeebe6", muted: "#aaa49a" };
+
 /** Programs that know dark mode read these rules; the others show the light letter, whose colours are inline. */
-const DARK = `
+const darkRules = ({ darkInk }: LetterContext["accent"]) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background-color: #14161b !important; }
-  .card { background-color: #1e2128 !important; border-color: #343843 !important; }
-  .ink { color: #eceef2 !important; }
-  .quiet { color: #a9afbc !important; }
-  .button { background-color: #eceef2 !important; }
-  .button-ink { color: #14161b !important; }
+  .page { background-color: #${DARK_PAPER} !important; }
+  .card { background-color: ${DARK.surface} !important; border-color: ${DARK.line} !important; }
+  .ink { color: ${DARK.ink} !important; }
+  .quiet { color: ${DARK.muted} !important; }
+  .link { color: #${darkInk} !important; }
 }
 @media (max-width: 600px) { .card { padding: 28px 22px !important; } }
 `;
 
 /** The sheet that every letter is written on: one card, the site's title above it, why it came below it. Tables, because Outlook lays out nothing else. */
 export function Frame({ context, preview, heading, children }: FrameProps) {
-  const { t, locale, direction, siteTitle, siteUrl } = context;
+  const { t, locale, direction, siteTitle, siteUrl, accent } = context;
   return (
     <html lang={locale} dir={direction}>
       <head>
@@ -38,30 +42,30 @@ export function Frame({ context, preview, heading, children }: FrameProps) {
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{heading}</title>
-        <style>{DARK}</style>
+        <style>{darkRules(accent)}</style>
       </head>
-      <body className="page" style={{ margin: 0, padding: 0, backgroundColor: "#f4f5f7", fontFamily: FONT }}>
+      <body className="page" style={{ margin: 0, padding: 0, backgroundColor: `#${LIGHT_PAPER}`, fontFamily: FONT }}>
         <div data-skip-in-text="true" style={{ display: "none", maxHeight: 0, overflow: "hidden", opacity: 0 }}>
           {preview}
         </div>
-        <Sheet className="page" style={{ padding: "32px 16px", backgroundColor: "#f4f5f7" }}>
+        <Sheet className="page" style={{ padding: "32px 16px", backgroundColor: `#${LIGHT_PAPER}` }}>
           <table role="presentation" align="center" width="100%" cellPadding={0} cellSpacing={0} style={{ maxWidth: WIDTH_PX, margin: "0 auto" }}>
             <tbody>
               <tr>
-                <td className="quiet" style={{ padding: "0 4px 16px", fontSize: 15, lineHeight: "22px", fontWeight: 600, color: "#4b5160" }}>
+                <td className="quiet" style={{ padding: "0 4px 16px", fontSize: 15, lineHeight: "22px", fontWeight: 600, color: LIGHT.muted }}>
                   <bdi>{siteTitle}</bdi>
                 </td>
               </tr>
               <tr>
-                <td className="card" style={{ padding: "36px 40px", backgroundColor: "#ffffff", border: "1px solid #e3e5ea", borderRadius: 12 }}>
-                  <h1 className="ink" style={{ margin: "0 0 16px", fontSize: 22, lineHeight: "30px", fontWeight: 650, color: "#14161b" }}>
+                <td className="card" style={{ padding: "36px 40px", backgroundColor: LIGHT.surface, border: `1px solid ${LIGHT.line}`, borderRadius: 12 }}>
+                  <h1 className="ink" style={{ margin: "0 0 16px", fontSize: 22, lineHeight: "30px", fontWeight: 650, color: LIGHT.ink }}>
                     {heading}
                   </h1>
                   {children}
                 </td>
               </tr>
               <tr>
-                <td className="quiet" style={{ padding: "16px 4px 0", fontSize: 13, lineHeight: "20px", color: "#6a7080" }}>
+                <td className="quiet" style={{ padding: "16px 4px 0", fontSize: 13, lineHeight: "20px", color: LIGHT.muted }}>
                   {t("footer", { siteTitle, siteUrl })}
                 </td>
               </tr>
@@ -89,7 +93,7 @@ type ParagraphProps = {
 
 /** A paragraph of the letter. */
 export function Paragraph({ quiet = false, onlyBesideButton, children }: ParagraphProps) {
-  const size = quiet ? { fontSize: 14, lineHeight: "22px", color: "#6a7080" } : { fontSize: 16, lineHeight: "26px", color: "#2b2f38" };
+  const size = quiet ? { fontSize: 14, lineHeight: "22px", color: LIGHT.muted } : { fontSize: 16, lineHeight: "26px", color: LIGHT.ink };
   return (
     <p className={quiet ? "quiet" : "ink"} data-skip-in-text={onlyBesideButton} style={{ margin: "0 0 16px", ...size }}>
       {children}
@@ -98,14 +102,13 @@ export function Paragraph({ quiet = false, onlyBesideButton, children }: Paragra
 }
 
 /** The one thing to do. Left out of the plain text, where the bare link below it says it. */
-export function ActionButton({ href, children }: { href: string; children: ReactNode }) {
+export function ActionButton({ context: { accent }, href, children }: { context: LetterContext; href: string; children: ReactNode }) {
   return (
     <table data-skip-in-text="true" role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: "8px 0 24px" }}>
       <tbody>
         <tr>
-          <td className="button" style={{ borderRadius: 8, backgroundColor: "#14161b" }}>
+          <td style={{ borderRadius: 8, backgroundColor: `#${accent.button}` }}>
             <a
-              className="button-ink"
               href={href}
               style={{
                 display: "inline-block",
@@ -113,7 +116,7 @@ export function ActionButton({ href, children }: { href: string; children: React
                 fontSize: 16,
                 lineHeight: "22px",
                 fontWeight: 600,
-                color: "#ffffff",
+                color: `#${WHITE}`,
                 textDecoration: "none",
               }}
             >
@@ -127,10 +130,10 @@ export function ActionButton({ href, children }: { href: string; children: React
 }
 
 /** A link that shows where it leads, for those who would rather copy it. */
-export function BareLink({ href }: { href: string }) {
+export function BareLink({ context: { accent }, href }: { context: LetterContext; href: string }) {
   return (
     <p style={{ margin: "0 0 24px", fontSize: 14, lineHeight: "22px" }}>
-      <a className="ink" dir="ltr" href={href} style={{ color: "#14161b", wordBreak: "break-all" }}>
+      <a className="link" dir="ltr" href={href} style={{ color: `#${accent.lightInk}`, wordBreak: "break-all" }}>
         {href}
       </a>
     </p>

@@ -1,4 +1,5 @@
 import { createTranslator } from "next-intl";
+import { type AccentTones, accentTones, DEFAULT_ACCENT } from "#lib/accent";
 import { DEFAULT_LOCALE, directionOf, isLocale, type Locale } from "#lib/locales";
 import { MESSAGES } from "#messages/all.ts";
 
@@ -6,8 +7,8 @@ const MAX_TITLE_LENGTH = 100;
 const MAX_NAME_LENGTH = 60;
 const ELLIPSIS = "…";
 
-/** Whom a letter speaks for, and in which language. */
-export type LetterSite = { title: string; url: string; locale?: string };
+/** Whom a letter speaks for, in which language, and in which colour (six hex digits). */
+export type LetterSite = { title: string; url: string; locale?: string; accentColor?: string };
 
 /** What every letter can draw on: its words, and the site it speaks for. */
 export type LetterContext = {
@@ -16,12 +17,20 @@ export type LetterContext = {
   direction: "ltr" | "rtl";
   siteTitle: string;
   siteUrl: string;
+  accent: AccentTones;
 };
 
 /** The context for letters of `site`; a language without messages is written in English. */
-export function letterContext({ title, url, locale = DEFAULT_LOCALE }: LetterSite): LetterContext {
+export function letterContext({ title, url, locale = DEFAULT_LOCALE, accentColor = DEFAULT_ACCENT }: LetterSite): LetterContext {
   const known = isLocale(locale) ? locale : DEFAULT_LOCALE;
-  return { t: translator(known), locale: known, direction: directionOf(known), siteTitle: bounded(oneLine(title), MAX_TITLE_LENGTH), siteUrl: url };
+  return {
+    t: translator(known),
+    locale: known,
+    direction: directionOf(known),
+    siteTitle: bounded(oneLine(title), MAX_TITLE_LENGTH),
+    siteUrl: url,
+    accent: accentTones(accentColor),
+  };
 }
 
 /** `value` on a single line: what a mail header, and so a subject, must be. */

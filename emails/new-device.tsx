@@ -17,7 +17,7 @@ export function subject({ t, siteTitle }: LetterContext): string {
   return t("newDevice.subject", { siteTitle });
 }
 
-/** "Somebody signed in to your account": goes out when it was with something new, for the person to notice if it was not them. */
+/** "New sign-in to your account": goes out when it was with something new, for the person to notice if it was not them. */
 export function Letter({ context, props: { name, browser, system, link } }: { context: LetterContext; props: Props }) {
   const { t, siteTitle } = context;
   const device = browser && system ? t("newDevice.device", { browser, system }) : t("newDevice.program");
@@ -26,7 +26,7 @@ export function Letter({ context, props: { name, browser, system, link } }: { co
       <Greeting context={context} name={name} />
       <Paragraph>{t("newDevice.body", { siteTitle, device })}</Paragraph>
       <Paragraph>{t("newDevice.otherwise")}</Paragraph>
-      <BareLink href={link} />
+      <BareLink context={context} href={link} />
     </Frame>
   );
 }

@@ -22,7 +22,7 @@ export function Letter({ context, props: { name, link } }: { context: LetterCont
       <Greeting context={context} name={name} />
       <Paragraph>{t("passwordChanged.body", { siteTitle })}</Paragraph>
       <Paragraph>{t("passwordChanged.otherwise")}</Paragraph>
-      <BareLink href={link} />
+      <BareLink context={context} href={link} />
     </Frame>
   );
 }

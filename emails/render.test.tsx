@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { accentTones, contrastRatio, DEFAULT_ACCENT, READABLE_RATIO, WHITE } from "#lib/accent";
 import { renderLetter } from "./render.tsx";
 
 const SITE = { title: "Nimbus Ideas", url: "https://feedback.example.com" };
@@ -42,6 +43,18 @@ test("the link is in the HTML twice, as a button and to be copied, and nothing i
   expect(html).not.toMatch(/<(img|link|script|iframe)|url\(|@import/i);
   expect(html).toMatch(/^<!DOCTYPE html/);
   expect(html).toContain('<html lang="en" dir="ltr">');
+});
+
+test("the button and the link have the site's colour, dark enough for white words on it and to be read on paper", async () => {
+  for (const accentColor of [undefined, "ffe600"]) {
+    const { html } = await renderLetter("confirm-address", PROPS, { ...SITE, accentColor });
+    const { button, lightInk } = accentTones(accentColor ?? DEFAULT_ACCENT);
+
+    expect(html).toContain(`background-color:#${button}`);
+    expect(html).toContain(`color:#${lightInk};word-break`);
+    expect(contrastRatio(button, WHITE)).toBeGreaterThanOrEqual(READABLE_RATIO);
+    expect(contrastRatio(lightInk, WHITE)).toBeGreaterThanOrEqual(READABLE_RATIO);
+  }
 });
 
 test("what a person typed is text and never markup", async () => {

@@ -23,11 +23,13 @@ export function Letter({ context, props: { name, link, validHours = 1 } }: { con
     <Frame context={context} preview={t("resetPassword.preview")} heading={t("resetPassword.heading")}>
       <Greeting context={context} name={name} />
       <Paragraph>{t("resetPassword.body", { siteTitle })}</Paragraph>
-      <ActionButton href={link}>{t("resetPassword.button")}</ActionButton>
+      <ActionButton context={context} href={link}>
+        {t("resetPassword.button")}
+      </ActionButton>
       <Paragraph quiet onlyBesideButton>
         {t("resetPassword.fallback")}
       </Paragraph>
-      <BareLink href={link} />
+      <BareLink context={context} href={link} />
       <Paragraph quiet>{t("resetPassword.validity", { hours: validHours })}</Paragraph>
       <Paragraph quiet>{t("resetPassword.ignore")}</Paragraph>
     </Frame>

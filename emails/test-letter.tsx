@@ -22,7 +22,7 @@ export function Letter({ context, props: { name, link } }: { context: LetterCont
       <Greeting context={context} name={name} />
       <Paragraph>{t("test.body", { siteTitle })}</Paragraph>
       <Paragraph quiet>{t("test.link")}</Paragraph>
-      <BareLink href={link} />
+      <BareLink context={context} href={link} />
     </Frame>
   );
 }

@@ -11,6 +11,9 @@ export type AccentTones = {
 type Rgb = [number, number, number];
 type Oklch = { l: number; c: number; h: number };
 
+/** The colour of a site whose owner has chosen none: petrol, which no status uses. */
+export const DEFAULT_ACCENT = "0f6b7c";
+
 /** What the tones stand on, as in `app/globals.css`. */
 export const WHITE = "ffffff";
 export const LIGHT_PAPER = "faf9f7";

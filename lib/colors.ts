@@ -8,7 +8,7 @@ export const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d
 export const hexColor = z
   .string("must be text")
   .refine((value) => /^[0-9a-f]{6}$/i.test(value), { error: "must be six hexadecimal digits, such as 4f46e5", params: { problem: "color" } })
-  .meta({ type: "string", pattern: "^[0-9A-Fa-f]{6}$" })
+  .meta({ type: "string", pattern: "^[0-9A-Fa-f]{6}$", description: "Six hexadecimal digits, such as 4f46e5." })
   .toLowerCase();
 
 /** A colour as it is stored and answered: six lower-case hex digits without `#`. */

@@ -15,8 +15,8 @@ export type Message = {
   writtenAt: Date;
 };
 
-/** The site that a letter speaks for. */
-export type MailSite = { title: string; url: string };
+/** The site that a letter speaks for, and its colour (six hex digits). */
+export type MailSite = { title: string; url: string; accentColor?: string };
 
 /** A message as a transport takes it. */
 export type Letter = Message & { from: { name: string; address: string }; messageId: string };
@@ -32,6 +32,11 @@ const MAX_HEADER_LENGTH = 900;
  */
 export function assertMailConfigured(): void {
   if (env().MAIL === "none") throw new AppError("MAIL_CONFIG_MISSING", "Mail configuration missing");
+}
+
+/** Whether letters stay in the outbox, for who may read it, and reach nobody. */
+export function lettersStayHere(): boolean {
+  return env().MAIL === "outbox";
 }
 
 /**

@@ -4,6 +4,7 @@ import { colorOfId } from "#lib/colors";
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
+import { initials } from "#lib/initials";
 import { escapeXml } from "#lib/xml";
 import { getImage, readUpload, replaceImage, type StoredImage } from "./images.ts";
 import { countUpload } from "./limits.ts";
@@ -52,16 +53,4 @@ function drawAvatar(userId: string, name: string): string {
     '<text x="48" y="48" dy=".35em" text-anchor="middle" fill="#fff" font-family="system-ui, sans-serif" font-size="38" font-weight="600">',
     `${escapeXml(initials(name))}</text></svg>`,
   ].join("");
-}
-
-/** The first letters of the first and the last word; the first character of a name without letters. */
-export function initials(name: string): string {
-  const words = name.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
-  const chosen = words.length > 1 ? [words[0], words.at(-1)] : [words[0] ?? name];
-  return chosen.map((word) => firstGrapheme(word ?? "").toLocaleUpperCase()).join("");
-}
-
-function firstGrapheme(text: string): string {
-  const [first] = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
-  return first?.segment ?? "";
 }

@@ -7,7 +7,7 @@ import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { createToken } from "#lib/tokens";
 import type { Prisma } from "#prisma/generated/client";
-import { confirmEmail, purgeMailTokens, resendConfirmation } from "./email-confirmation.ts";
+import { canConfirm, confirmEmail, purgeMailTokens, resendConfirmation } from "./email-confirmation.ts";
 import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
 
 vi.hoisted(() => {
@@ -50,9 +50,11 @@ async function isVerified(): Promise<boolean> {
 test("the link of the letter confirms the address, once", async () => {
   const token = await sendLink();
 
+  expect(await canConfirm(token)).toBe(true);
   await confirmEmail({ token });
 
   expect(await isVerified()).toBe(true);
+  expect(await canConfirm(token)).toBe(false);
   expect(await findViewer(member.token)).toMatchObject({ isVerified: true });
   await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
 });

@@ -57,9 +57,9 @@ export async function resendConfirmation(viewer: Viewer, visit: Visit): Promise<
 export async function confirmEmail(input: unknown): Promise<void> {
   const validation = emailValidation.safeParse(input);
   if (!validation.success) throw invalidLink();
-  const tokenHash = hashToken(validation.data.token);
+  const { token } = validation.data;
   await db.$transaction(async (tx) => {
-    const link = await tx.mailToken.findUnique({ where: { tokenHash, purpose: "CONFIRM_EMAIL", expiresAt: { gt: new Date() } } });
+    const link = await findLink(tx, token);
     const { count } = link ? await tx.mailToken.deleteMany({ where: { mailTokenId: link.mailTokenId } }) : { count: 0 };
     if (!link || count === 0) throw invalidLink();
     const confirmed = await tx.user.updateMany({ where: { userId: link.userId, email: link.email }, data: { verifiedAt: new Date() } });
@@ -67,7 +67,20 @@ export async function confirmEmail(input: unknown): Promise<void> {
   });
 }
 
+/** Whether a mailed link can still confirm an address. Changes nothing. */
+export async function canConfirm(token: string): Promise<boolean> {
+  const link = await findLink(db, token);
+  return link !== null && link.email === link.user.email;
+}
+
 /** Deletes links that have expired. Run daily. */
 export async function purgeMailTokens(): Promise<void> {
   await db.mailToken.deleteMany({ where: { expiresAt: { lte: new Date() } } });
+}
+
+async function findLink(tx: Tx, token: string) {
+  return tx.mailToken.findUnique({
+    where: { tokenHash: hashToken(token), purpose: "CONFIRM_EMAIL", expiresAt: { gt: new Date() } },
+    select: { mailTokenId: true, userId: true, email: true, user: { select: { email: true } } },
+  });
 }

@@ -119,12 +119,12 @@ export function mailNotFound(): AppError {
 }
 
 /**
- * Whom a letter speaks for, and in which language: the one that the person chose, else the site's. Before set-up, and without
+ * Whom a letter speaks for, in which colour, and in which language: the one that the person chose, else the site's. Before set-up, and without
  * `SITE_URL`, a letter's own link is all that says where the site is.
  */
 async function siteOf(tx: Tx, userId: string | null, { link }: { link: string }): Promise<StoredLetter["site"]> {
-  const settings = await tx.siteSettings.findUnique({ where: THE_SITE, select: { title: true, siteUrl: true, locale: true } });
+  const settings = await tx.siteSettings.findUnique({ where: THE_SITE, select: { title: true, siteUrl: true, locale: true, accentColor: true } });
   const user = userId ? await tx.user.findUnique({ where: { userId }, select: { locale: true } }) : null;
   const url = env().SITE_URL ?? settings?.siteUrl ?? new URL(link).origin;
-  return { title: settings?.title ?? DEFAULT_SITE_TITLE, url, locale: user?.locale ?? settings?.locale };
+  return { title: settings?.title ?? DEFAULT_SITE_TITLE, url, locale: user?.locale ?? settings?.locale, accentColor: settings?.accentColor };
 }

@@ -25,7 +25,17 @@ export const peopleQuery = z.object({
   after: z.uuid("must be the id of a person").optional(),
 });
 
-const personFields = { userId: true, name: true, username: true, email: true, role: true, verifiedAt: true, blockedAt: true, createdAt: true } as const;
+const personFields = {
+  userId: true,
+  name: true,
+  username: true,
+  email: true,
+  avatarId: true,
+  role: true,
+  verifiedAt: true,
+  blockedAt: true,
+  createdAt: true,
+} as const;
 
 type PersonRow = Prisma.UserGetPayload<{ select: typeof personFields }>;
 

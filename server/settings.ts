@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_ACCENT } from "#lib/accent";
 import type { Viewer } from "#lib/auth";
 import { hexColor, hexColorJson } from "#lib/colors";
 import { db, type Tx } from "#lib/db";
@@ -11,9 +12,6 @@ import { authorize } from "./permissions.ts";
 
 /** What a site is called until its owner says otherwise. */
 export const DEFAULT_SITE_TITLE = "Feedback";
-
-/** The colour of a site whose owner has chosen none: petrol, which no status uses. */
-export const DEFAULT_ACCENT = "0f6b7c";
 
 export const siteTitle = boundedText({ min: 1, max: 100 });
 
@@ -31,7 +29,7 @@ const webAddress = z
 const timeZone = z.string("must be text").refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
 
 /** Says of what a program can write that no answer holds it. */
-export const WRITE_ONLY = { writeOnly: true, description: "What pages go by; no answer says it." };
+export const WRITE_ONLY = { writeOnly: true, description: "The site's pages go by it; answers of the API leave it out." };
 
 /** What `PATCH /settings/site` takes. */
 export const settingsChange = z.object({

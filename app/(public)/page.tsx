@@ -4,6 +4,7 @@ import { Markdown } from "#components/markdown";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink, FileLink } from "#components/ui/link";
 import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-search";
+import { Notice } from "#components/ui/notice";
 import type { SearchWords } from "#components/ui/search-box";
 import { Segments } from "#components/ui/segments";
 import type { Viewer } from "#lib/auth";
@@ -35,16 +36,26 @@ export const generateMetadata = pageMetadata(async ({ searchParams }: HomeProps)
 
 /** What this site is for, and its boards page by page, in the order that the team arranged; or those that are looked for. */
 export default page(async ({ searchParams }: HomeProps) => {
-  const [viewer, settings, search] = await Promise.all([currentViewer(), currentSettings(), searchOf(searchParams)]);
+  const [viewer, settings, search, { notice }] = await Promise.all([currentViewer(), currentSettings(), searchOf(searchParams), queryOf(searchParams)]);
   const shown = search.q ? { found: await searchBoards(viewer, search) } : { boards: await readArranged(viewer, searchParams) };
   return (
     <>
       <StructuredData facts={siteFacts(settings, await currentSiteUrl())} />
+      {!viewer && notice === "signed-out" && <SignedOut />}
       <Welcome site={settings} />
       {shown.boards?.total === 0 ? <NoBoards viewer={viewer} allowSignup={settings.allowSignup} /> : <Boards {...shown} words={await boardSearchWords()} />}
     </>
   );
 });
+
+function SignedOut() {
+  const t = useTranslations("home");
+  return (
+    <div role="status">
+      <Notice tone="success">{t("signedOut")}</Notice>
+    </div>
+  );
+}
 
 /** The boards in their order. An address that somebody mistyped shows the list as it usually is. */
 async function readArranged(viewer: Viewer, searchParams: SearchParams): Promise<ArrangedPage> {

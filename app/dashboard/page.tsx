@@ -8,8 +8,8 @@ import { Outcome } from "#components/ui/outcome";
 import { PageHeader } from "#components/ui/page-header";
 import { Segments } from "#components/ui/segments";
 import { Skeleton } from "#components/ui/skeleton";
-import { env } from "#lib/env";
 import { directionOf } from "#lib/locales";
+import { lettersStayHere } from "#lib/mail";
 import { listAttention } from "#server/attention";
 import { runSiteChecks } from "#server/checks";
 import { getFirstSteps } from "#server/first-steps";
@@ -33,7 +33,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const { notice, days: asked } = await queryOf(searchParams);
   const { days } = statisticsQuery.catch({ days: "30" }).parse({ days: asked });
   const [t, { title }, locale] = await Promise.all([getTranslations("dashboard"), currentSettings(), getLocale()]);
-  const addressHref = env().MAIL === "outbox" ? "/dashboard/outbox" : "/confirm-address";
+  const addressHref = lettersStayHere() ? "/dashboard/outbox" : "/confirm-address";
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")}>

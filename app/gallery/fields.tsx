@@ -93,7 +93,12 @@ function Choices({ look }: { look: Look }) {
       <ChoiceCards
         name={`${look}Cards`}
         label={t("label")}
-        choices={choices.map(({ value, text }) => ({ value, title: text, text: t("text") }))}
+        choices={choices.map(({ value, text }) => ({
+          value,
+          title: text,
+          text: t("text"),
+          more: value === "1" && <Field name={`${look}More`} label={t("label")} />,
+        }))}
         defaultValue="1"
       />
       <Swatches name={`${look}Swatch`} />

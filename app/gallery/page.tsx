@@ -5,9 +5,10 @@ import { PageHeader } from "#components/ui/page-header";
 import { isDevelopment } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { directionOf } from "#lib/locales";
+import type { OwnUser } from "#server/users";
 import { page, pageMetadata } from "../pages.tsx";
 import { currentLocale } from "../preferences.ts";
-import { currentViewer } from "../visit.ts";
+import { currentUser } from "../visit.ts";
 import { ChartGroups } from "./charts.tsx";
 import { ControlGroups } from "./controls.tsx";
 import { FieldGroups } from "./fields.tsx";
@@ -21,15 +22,15 @@ export const generateMetadata = pageMetadata(async () => {
 /** Every part of `components/ui` in each of its states, for whoever works on them. A built site has no such page. */
 export default page(async () => {
   requireDevelopment();
-  const [viewer, locale] = await Promise.all([currentViewer(), currentLocale()]);
-  return <Gallery userId={viewer?.userId ?? null} direction={directionOf(locale)} />;
+  const [user, locale] = await Promise.all([currentUser(), currentLocale()]);
+  return <Gallery person={user} direction={directionOf(locale)} />;
 });
 
 function requireDevelopment(): void {
   if (!isDevelopment()) throw new AppError("NOT_FOUND", "There is no such page.");
 }
 
-function Gallery({ userId, direction }: { userId: string | null; direction: "ltr" | "rtl" }) {
+function Gallery({ person, direction }: { person: OwnUser | null; direction: "ltr" | "rtl" }) {
   const t = useTranslations("gallery");
   return (
     <>
@@ -40,7 +41,7 @@ function Gallery({ userId, direction }: { userId: string | null; direction: "ltr
       </PageHeader>
       <ControlGroups />
       <FieldGroups />
-      <ShowingGroups userId={userId} />
+      <ShowingGroups person={person} />
       <ChartGroups direction={direction} />
     </>
   );

@@ -14,6 +14,7 @@ import { Skeleton } from "#components/ui/skeleton";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { Age, Time } from "#components/ui/time";
 import { COLORS } from "#lib/colors";
+import type { OwnUser } from "#server/users";
 import { OnDemand } from "./alive.tsx";
 import { Group, Row } from "./group.tsx";
 
@@ -23,11 +24,11 @@ const TILE_SIZES = ["small", "medium", "large"] as const;
 const HOUR_MS = 3_600_000;
 const AGES_IN_HOURS = [0, 3, 50, 1000];
 
-/** Everything that is only read. `userId` is whose picture stands for all. */
-export function ShowingGroups({ userId }: { userId: string | null }) {
+/** Everything that is only read. `person` is whose picture stands for all. */
+export function ShowingGroups({ person }: { person: OwnUser | null }) {
   return (
     <>
-      <Group id="badges">{() => <Badges userId={userId} />}</Group>
+      <Group id="badges">{() => <Badges person={person} />}</Group>
       <Group id="cards">{() => <Cards />}</Group>
       <Group id="table">{() => <Rows />}</Group>
       <Group id="facts">{() => <FactsAndCode />}</Group>
@@ -37,7 +38,7 @@ export function ShowingGroups({ userId }: { userId: string | null }) {
   );
 }
 
-function Badges({ userId }: { userId: string | null }) {
+function Badges({ person }: { person: OwnUser | null }) {
   const t = useTranslations("gallery");
   return (
     <>
@@ -49,7 +50,7 @@ function Badges({ userId }: { userId: string | null }) {
         ))}
       </Row>
       <Row>
-        {userId && AVATAR_SIZES.map((size) => <Avatar key={size} userId={userId} size={size} />)}
+        {person && AVATAR_SIZES.map((size) => <Avatar key={size} person={person} size={size} />)}
         {TILE_SIZES.map((size) => (
           <BoardTile key={size} name={size} color={COLORS[0]} size={size} />
         ))}

@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Card } from "#components/ui/card";
 import { Outcome } from "#components/ui/outcome";
+import { lettersStayHere } from "#lib/mail";
 
 const NOTICES = {
   name: ["name"],
@@ -31,7 +32,7 @@ export function AccountSection({ id, notice, children }: AccountSectionProps) {
       </div>
       <div className="grid content-start gap-4 md:col-span-2">
         {/* Anew with each answer: what was done twice is said twice. */}
-        {done && <Outcome key={crypto.randomUUID()}>{t(`notices.${done}`)}</Outcome>}
+        {done && <Outcome key={crypto.randomUUID()}>{t(done === "letter" && lettersStayHere() ? "notices.letter-kept" : `notices.${done}`)}</Outcome>}
         <Card>{children}</Card>
       </div>
     </section>

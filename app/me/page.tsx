@@ -28,7 +28,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     <div className="grid w-full max-w-5xl gap-10">
       <PageHeader title={t("title")} intro={t("intro")} />
       <NameSection name={user.name} notice={notice} />
-      <PictureSection userId={user.userId} avatarId={user.avatarId} notice={notice} />
+      <PictureSection user={user} notice={notice} />
       <EmailSection email={user.email} isVerified={user.isVerified} notice={notice} />
       <PasswordSection email={user.email} notice={notice} />
       <PreferencesSection preferences={preferences} theme={theme} notice={notice} />

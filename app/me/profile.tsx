@@ -5,6 +5,7 @@ import { Form } from "#components/ui/form";
 import { PictureField } from "#components/ui/picture-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { MAX_UPLOAD_BYTES } from "#server/images";
+import type { OwnUser } from "#server/users";
 import { TooLargeNotice } from "../too-large-notice.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { saveName, savePicture } from "./actions.ts";
@@ -28,7 +29,7 @@ export function NameSection({ name, notice }: Noticed & { name: string }) {
 }
 
 /** What stands beside the name. */
-export function PictureSection({ userId, avatarId, notice }: Noticed & { userId: string; avatarId: string | null }) {
+export function PictureSection({ user, notice }: Noticed & { user: OwnUser }) {
   const t = useTranslations("me.picture");
   const tErrors = useTranslations("errors");
   return (
@@ -36,14 +37,14 @@ export function PictureSection({ userId, avatarId, notice }: Noticed & { userId:
       <div className="grid gap-4">
         <TooLargeNotice notice={notice} />
         <div className="flex flex-wrap items-start gap-5">
-          <Avatar userId={userId} version={avatarId} size="large" />
+          <Avatar person={user} size="large" />
           <div className="min-w-0 flex-1 basis-60">
             {/* Made anew with each picture, so that the file chosen is gone. */}
-            <Form key={avatarId} action={savePicture} className="grid gap-4">
+            <Form key={user.avatarId} action={savePicture} className="grid gap-4">
               <PictureField name="picture" label={t("label")} hint={t("hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={tErrors("PAYLOAD_TOO_LARGE")} />
               <div className="flex flex-wrap gap-3">
                 <SubmitButton>{t("submit")}</SubmitButton>
-                {avatarId && (
+                {user.avatarId && (
                   <SubmitButton kind="secondary" name="remove">
                     {t("remove")}
                   </SubmitButton>

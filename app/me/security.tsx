@@ -9,6 +9,7 @@ import { SubmitButton } from "#components/ui/submit-button";
 import { Age } from "#components/ui/time";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
+import { lettersStayHere } from "#lib/mail";
 import type { listSessions } from "#server/sessions";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
@@ -39,7 +40,7 @@ function SendAgain() {
   const t = useTranslations("me.email");
   return (
     <>
-      <p className="text-muted text-sm">{t("waiting")}</p>
+      <p className="text-muted text-sm">{t(lettersStayHere() ? "waitingKept" : "waiting")}</p>
       <Form action={sendConfirmation} className="grid gap-4">
         <div>
           <SubmitButton kind="secondary">{t("sendAgain")}</SubmitButton>

@@ -61,11 +61,11 @@ async function siteLocale(): Promise<string | undefined> {
   return isLocale(locale) ? locale : undefined;
 }
 
-/** The board that was chosen, in the page's language; an own one is called what was typed. */
+/** The board that was chosen, in the page's language; an own one is called what was typed, if that is a name. */
 async function firstBoard(form: FormData): Promise<{ boardName?: string; boardDescription?: string; boardColor?: string }> {
   const chosen = textOf(form, "template");
   const board = BOARD_TEMPLATES.find(({ template }) => template === chosen);
-  if (!board) return { boardName: chosen === "own" ? optionalTextOf(form, "boardName") : undefined };
+  if (!board) return { boardName: chosen === "own" ? textOf(form, "boardName") : undefined };
   const t = await getTranslations("setup.templates");
   return { boardName: t(`${board.template}.name`), boardDescription: t(`${board.template}.description`), boardColor: board.color };
 }

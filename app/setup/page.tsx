@@ -16,11 +16,11 @@ import { PageHeader } from "#components/ui/page-header";
 import { Steps } from "#components/ui/steps";
 import { SubmitButton } from "#components/ui/submit-button";
 import { TimeZoneOfBrowser } from "#components/ui/time-zone-of-browser";
+import { DEFAULT_ACCENT } from "#lib/accent";
 import { databaseKind } from "#lib/db";
 import { splitEmoji } from "#lib/emoji";
 import { env } from "#lib/env";
 import { type Check, runChecks } from "#server/checks";
-import { DEFAULT_ACCENT } from "#server/settings";
 import { page, pageMetadata } from "../pages.tsx";
 import { currentViewer, currentVisit, hasOwner } from "../visit.ts";
 import { checkOwner, setUpSite } from "./actions.ts";
@@ -124,6 +124,7 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
 
 function BoardStep() {
   const t = useTranslations("setup");
+  const tFields = useTranslations("fields");
   const templates = BOARD_TEMPLATES.map(({ template, color }) => ({
     value: template,
     title: splitEmoji(t(`templates.${template}.name`)).text,
@@ -132,16 +133,18 @@ function BoardStep() {
   }));
   const choices = [
     ...templates,
-    { value: "own", title: t("templates.own.name"), text: t("templates.own.description") },
+    {
+      value: "own",
+      title: t("templates.own.name"),
+      text: t("templates.own.description"),
+      more: <Field name="boardName" label={tFields("boardName")} autoComplete="off" maxLength={60} />,
+    },
     { value: "none", title: t("templates.none.name"), text: t("templates.none.description") },
   ];
   return (
-    <div className="group grid max-w-xl gap-6">
+    <div className="grid max-w-xl gap-6">
       <p className="text-muted">{t("boardHint")}</p>
       <ChoiceCards name="template" label={t("steps.board")} choices={choices} defaultValue="features" />
-      <div className="hidden group-has-[[value=own]:checked]:block">
-        <Field name="boardName" label={t("boardName")} autoComplete="off" maxLength={60} />
-      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from "d3-scale";
-import { area, curveMonotoneX, line } from "d3-shape";
+import { area, line } from "d3-shape";
 import { useFormatter } from "next-intl";
 
 /** What came on each day of a chart. */
@@ -65,7 +65,7 @@ function Bars({ series: { counts }, y, direction }: PartProps) {
 
 function Line({ series: { counts }, y, direction }: PartProps) {
   const x = daysScale(counts.length, direction);
-  const path = line<number>((_, day) => xOf(x, day) + x.bandwidth() / 2, y).curve(curveMonotoneX)(counts) ?? "";
+  const path = line<number>((_, day) => xOf(x, day) + x.bandwidth() / 2, y)(counts) ?? "";
   return <path d={path} fill="none" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" vectorEffect="non-scaling-stroke" className="stroke-ink" />;
 }
 
@@ -92,9 +92,18 @@ function DateLabels({ dates, direction }: { dates: string[]; direction: "ltr" | 
       {dates.map((date, day) => {
         const stepsBack = (dates.length - 1 - day) / step;
         if (!Number.isInteger(stepsBack)) return null;
-        const place = `${((xOf(x, day) + x.bandwidth() / 2) / WIDTH) * 100}%`;
+        // The last one ends where the days end, for its words may be wider than its day.
+        const isLast = stepsBack === 0 && dates.length > LABELS;
+        const end = direction === "rtl" ? 0 : WIDTH;
+        const place = `${((isLast ? end : xOf(x, day) + x.bandwidth() / 2) / WIDTH) * 100}%`;
         return (
-          <text key={date} x={place} y="14" textAnchor="middle" className={`fill-muted text-xs ${stepsBack % 2 === 1 ? "max-sm:hidden" : ""}`}>
+          <text
+            key={date}
+            x={place}
+            y="14"
+            textAnchor={isLast ? "end" : "middle"}
+            className={`fill-muted text-xs ${stepsBack % 2 === 1 ? "max-sm:hidden" : ""}`}
+          >
             {format.dateTime(new Date(date), dates.length > 7 ? SHORT_DATE : WEEKDAY)}
           </text>
         );
@@ -110,9 +119,9 @@ export function Sparkline({ counts, direction }: { counts: number[]; direction: 
   const place = (_: number, day: number) => x(day);
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-10 w-full text-accent-ink">
-      <path d={area<number>(place, HEIGHT, y).curve(curveMonotoneX)(counts) ?? ""} fill="currentColor" fillOpacity="0.12" />
+      <path d={area<number>(place, HEIGHT, y)(counts) ?? ""} fill="currentColor" fillOpacity="0.12" />
       <path
-        d={line<number>(place, y).curve(curveMonotoneX)(counts) ?? ""}
+        d={line<number>(place, y)(counts) ?? ""}
         fill="none"
         stroke="currentColor"
         strokeWidth="1.75"

@@ -3,10 +3,19 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
-type DialogProps = { title: string; close: string; onClose: () => void; children: ReactNode };
+type DialogProps = {
+  title: string;
+  close: string;
+  onClose: () => void;
+  /** Its top stays where it is while what is in it grows and shrinks. */
+  isHeldAtTop?: boolean;
+  children: ReactNode;
+};
+
+const PLACE = { top: "mx-auto mt-[12dvh] mb-auto max-sm:mt-4 max-sm:w-[calc(100%-2rem)]", middle: "m-auto max-sm:mb-0 max-sm:rounded-b-none" };
 
 /** A window over the page that keeps the focus until it is closed: by its button, Escape or a click beside it. Mounting it opens it; the focus begins at what has `data-begin`. */
-export function Dialog({ title, close, onClose, children }: DialogProps) {
+export function Dialog({ title, close, onClose, isHeldAtTop = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
@@ -23,7 +32,7 @@ export function Dialog({ title, close, onClose, children }: DialogProps) {
       ref={dialog}
       aria-label={title}
       onClose={onClose}
-      className="m-auto w-full max-w-lg rounded-xl border border-line bg-raised p-0 text-ink shadow-overlay backdrop:bg-veil max-sm:mb-0 max-sm:rounded-b-none"
+      className={`w-full max-w-lg rounded-xl border border-line bg-raised p-0 text-ink shadow-overlay backdrop:bg-veil ${PLACE[isHeldAtTop ? "top" : "middle"]}`}
     >
       <div className="grid gap-5 p-5 sm:p-6">
         <div className="flex items-center justify-between gap-4">

@@ -7,16 +7,25 @@ import { Link } from "./link.tsx";
 
 const LINK = "inline-flex min-h-6 items-center font-medium underline underline-offset-4 pointer-coarse:min-h-11";
 
-/** What is wrong with a form, with a link to each field. Takes the focus, so that nobody misses it. */
-export function ErrorSummary({ state }: { state: FormState }) {
+type ErrorSummaryProps = {
+  /** What the last try brought. */
+  tried: FormState;
+  /** What of its field errors nobody has taken up yet. */
+  fieldErrors: FormState["fieldErrors"];
+};
+
+/** What is wrong with a form, if anything, with a link to each field. Takes the focus after a try, so that nobody misses it; what is being mended is said no longer. */
+export function ErrorSummary({ tried, fieldErrors = {} }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
-  const problems = Object.entries(state.fieldErrors ?? {});
+  const problems = Object.entries(fieldErrors);
+  const found = Object.keys(tried.fieldErrors ?? {}).length;
 
   // Each answer is a new state, the same error twice too.
   useEffect(() => {
-    if (state.error) summary.current?.focus();
-  }, [state]);
+    if (tried.error) summary.current?.focus();
+  }, [tried]);
 
+  if (!tried.error || (found > 0 && problems.length === 0)) return null;
   return (
     <div
       ref={summary}
@@ -26,7 +35,8 @@ export function ErrorSummary({ state }: { state: FormState }) {
       autoFocus
       className="col-span-full grid gap-2 rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink"
     >
-      {problems.length !== 1 && <p className="font-semibold">{state.error}</p>}
+      {/* It may count them, and one alone needs no headline. */}
+      {problems.length === found && found !== 1 && <p className="font-semibold">{tried.error}</p>}
       {problems.length > 0 && (
         <ul className={problems.length > 1 ? "list-disc ps-5" : ""}>
           {problems.map(([name, problem]) => (
@@ -38,9 +48,9 @@ export function ErrorSummary({ state }: { state: FormState }) {
           ))}
         </ul>
       )}
-      {state.link && (
-        <Link href={state.link.href} className={`${LINK} justify-self-start`}>
-          {state.link.text}
+      {tried.link && (
+        <Link href={tried.link.href} className={`${LINK} justify-self-start`}>
+          {tried.link.text}
         </Link>
       )}
     </div>

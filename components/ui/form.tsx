@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useActionState, useContext } from "react";
+import { createContext, type FormEvent, type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useActionState, useContext, useState } from "react";
 import { ErrorSummary } from "./error-summary.tsx";
 
 /** What a form's action answers when it leads nowhere else. */
@@ -32,16 +32,40 @@ type FormProps = { action: FormAction; children: ReactNode; className?: string }
 
 /** A form that works before, without and after JavaScript: what is wrong is said on top and at each field, and nothing typed is lost. */
 export function Form({ action, children, className = "grid gap-6" }: FormProps) {
-  const [state, send] = useActionState(action, {});
+  const [tried, send] = useActionState(action, {});
+  const [state, noteInput] = useMendedState(tried);
   return (
     <StateOfForm value={state}>
       {/* React empties a form once its action has answered; what was typed stays, passwords too. The server checks, so that everyone reads the same words. */}
-      <form action={send} onKeyDown={sendByKeys} onReset={(event) => event.preventDefault()} className={className} noValidate>
-        {state.error && <ErrorSummary state={state} />}
+      <form
+        action={send}
+        onInput={noteInput}
+        onKeyDown={sendByKeys}
+        onReset={(event) => event.preventDefault()}
+        data-refused={tried.error && ""}
+        className={className}
+        noValidate
+      >
+        <ErrorSummary tried={tried} fieldErrors={state.fieldErrors} />
         {children}
       </form>
     </StateOfForm>
   );
+}
+
+/** What a try brought, but for what it said of fields that were changed since; and what notes that they are. */
+export function useMendedState(tried: FormState): [FormState, (event: FormEvent) => void] {
+  const [mended, setMended] = useState<{ tried: FormState; names: string[] }>({ tried, names: [] });
+  const names = mended.tried === tried ? mended.names : [];
+
+  function noteInput({ target }: FormEvent): void {
+    const name = target instanceof Element && target.getAttribute("name");
+    if (name && tried.fieldErrors?.[name] && !names.includes(name)) setMended({ tried, names: [...names, name] });
+  }
+
+  const isLeft = ([name]: [string, string]) => !names.includes(name);
+  const state = names.length === 0 ? tried : { ...tried, fieldErrors: Object.fromEntries(Object.entries(tried.fieldErrors ?? {}).filter(isLeft)) };
+  return [state, noteInput];
 }
 
 /** Whether somebody in a field pressed ⌘Enter or Ctrl+Enter, which sends its form even where Enter begins a new line. */

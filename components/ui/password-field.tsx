@@ -50,7 +50,9 @@ export function PasswordField({ name, label, hint, autoComplete, showText, stren
   );
 }
 
-const FILLS: Record<Strength, string> = { short: "bg-danger-ink", weak: "bg-warning-ink", fair: "bg-warning-ink", strong: "bg-success-ink" };
+const FILLS: Record<Strength, string> = { short: "bg-danger-ink", weak: "bg-danger-ink", fair: "bg-warning-ink", strong: "bg-success-ink" };
+/** How many bars are filled: what may be refused has no more than what will be. */
+const FILLED: Record<Strength, number> = { short: 1, weak: 1, fair: 3, strong: 4 };
 
 /** A word on what is typed so far, with bars for who would rather look. Its place is always there, so that nothing below it moves. */
 function StrengthMeter({ strength, texts }: { strength?: Strength; texts: Record<Strength, string> }) {
@@ -59,7 +61,7 @@ function StrengthMeter({ strength, texts }: { strength?: Strength; texts: Record
       {strength && (
         <span aria-hidden="true" className="flex gap-1">
           {STRENGTHS.map((each, index) => (
-            <span key={each} className={`h-1 w-7 rounded-full ${index <= STRENGTHS.indexOf(strength) ? FILLS[strength] : "bg-line"}`} />
+            <span key={each} className={`h-1 w-7 rounded-full ${index < FILLED[strength] ? FILLS[strength] : "bg-line"}`} />
           ))}
         </span>
       )}

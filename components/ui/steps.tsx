@@ -4,7 +4,8 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useS
 import { flushSync } from "react-dom";
 import { buttonStyle } from "./button-style.ts";
 import { ErrorSummary } from "./error-summary.tsx";
-import { type FormAction, type FormState, isSendKey, StateOfForm, useFormState } from "./form.tsx";
+import { type FormAction, type FormState, isSendKey, StateOfForm, useFormState, useMendedState } from "./form.tsx";
+import { useInBrowser } from "./use-in-browser.ts";
 
 /** A part of a long form. `id` is also its place in the address. */
 export type Step = {
@@ -25,16 +26,18 @@ type StepsProps = {
 const NOTHING_WRONG: FormState = {};
 
 /**
- * A form's parts one after another; going back and forth in the browser works, too. Without JavaScript, and once the form has come
- * back with something to change, all of them stand below each other.
+ * A form's parts one after another; going back and forth in the browser works, too. Once the form has come back with something to
+ * change, the part that asks for it is shown. Without JavaScript all of them stand below each other.
  */
 export function Steps({ steps, words, submit }: StepsProps) {
   const whole = useFormState();
   const [refused, setRefused] = useState<{ id?: string; state: FormState }>({ state: NOTHING_WRONG });
   const [isChecking, startCheck] = useTransition();
   const list = useRef<HTMLDivElement>(null);
+  const [mended, noteInput] = useMendedState(refused.state);
   const [current, setCurrent] = useStepOfAddress(steps, list);
-  const isWhole = whole.error !== undefined;
+  // Which part is wrong is found out once the page has come alive.
+  const isWhole = !useInBrowser(yes) && whole.error !== undefined;
   const isLast = current === steps.length - 1;
 
   function show(index: number): void {
@@ -61,6 +64,16 @@ export function Steps({ steps, words, submit }: StepsProps) {
     });
   }
 
+  const showWrong = useEffectEvent(() => {
+    const names = Object.keys(whole.fieldErrors ?? {});
+    const isWrong = (_: Step, place: number) => names.some((name) => list.current?.children[place]?.querySelector(`[name="${name}"]`));
+    // What is wrong with no field in particular is said where the form was sent.
+    if (whole.error !== undefined) window.location.hash = steps.at(steps.findIndex(isWrong))?.id ?? "";
+  });
+  // Each answer brings what was typed anew; what is mended since changes nothing there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they tell one answer from the next.
+  useEffect(showWrong, [whole.values]);
+
   // Enter in a field would send the form, which has more to ask: it goes on to that.
   const goOn = useEffectEvent((event: KeyboardEvent) => {
     const isEnter = event.key === "Enter" && !event.isComposing && event.target instanceof HTMLInputElement;
@@ -74,18 +87,18 @@ export function Steps({ steps, words, submit }: StepsProps) {
     return () => form?.removeEventListener("keydown", goOn);
   }, []);
 
-  const stateOf = (id: string) => (isWhole ? whole : id === refused.id ? refused.state : NOTHING_WRONG);
+  const isRefused = (id: string) => id === refused.id && refused.state.error !== undefined;
   return (
     <div className="grid gap-8">
       {!isWhole && <Progress steps={steps} current={current} label={words.progress} />}
-      <div ref={list} className="grid gap-10">
+      <div ref={list} onInput={noteInput} className="grid gap-10">
         {steps.map(({ id, title, content }, index) => (
           <section key={id} aria-labelledby={`${id}-title`} className={`gap-6 ${isWhole || index === current ? "grid" : "hidden noscript:grid"}`}>
             <h2 id={`${id}-title`} tabIndex={-1} className="font-semibold text-2xl outline-none">
               {title}
             </h2>
-            <StateOfForm value={stateOf(id)}>
-              {!isWhole && id === refused.id && <ErrorSummary state={refused.state} />}
+            <StateOfForm value={isRefused(id) ? mended : whole}>
+              {isRefused(id) && <ErrorSummary tried={refused.state} fieldErrors={mended.fieldErrors} />}
               {content}
             </StateOfForm>
           </section>
@@ -110,10 +123,13 @@ function useStepOfAddress(steps: Step[], list: RefObject<HTMLDivElement | null>)
       const field = named ? document.getElementById(named) : null;
       const index = steps.findIndex(({ id }, place) => id === named || list.current?.children[place]?.contains(field));
       setCurrent(Math.max(0, index));
+      return field;
     };
+    // A field that was hidden could not take the focus when its link was followed.
+    const followToField = () => flushSync(follow)?.focus();
     follow();
-    window.addEventListener("hashchange", follow);
-    return () => window.removeEventListener("hashchange", follow);
+    window.addEventListener("hashchange", followToField);
+    return () => window.removeEventListener("hashchange", followToField);
   }, [steps, list]);
 
   return [current, setCurrent] as const;
@@ -139,6 +155,10 @@ function Progress({ steps, current, label }: { steps: Step[]; current: number; l
       ))}
     </ol>
   );
+}
+
+function yes(): boolean {
+  return true;
 }
 
 type StepButtonProps = { kind: "primary" | "secondary"; text: string; pending?: boolean; onClick: () => void };

@@ -25,8 +25,8 @@ export async function sendTestLetter(viewer: Viewer, visit: Visit, { withinMs = 
   authorize(viewer, "settings:update");
   assertMailConfigured();
   const { userId, email: to, name } = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { userId: true, email: true, name: true } });
-  const { title } = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { title: true } });
-  const site: MailSite = { title, url: await siteUrl(visit) };
+  const { title, accentColor } = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { title: true, accentColor: true } });
+  const site: MailSite = { title, url: await siteUrl(visit), accentColor };
   const props = { name, link: `${site.url}/dashboard/settings/mail` };
   if (env().MAIL === "outbox") {
     const stored: StoredLetter = { site, props };

@@ -11,7 +11,6 @@ export type Schema = {
   const?: unknown;
   default?: unknown;
   format?: string;
-  pattern?: string;
   description?: string;
   minLength?: number;
   maxLength?: number;
@@ -109,12 +108,11 @@ export function typeOf(given: Schema, schemas: Schemas): string {
 }
 
 /** What else there is to know, as words of the document. */
-function boundsOf({ minLength, maxLength, enum: choices, default: standard, pattern }: Schema): string {
+function boundsOf({ minLength, maxLength, enum: choices, default: standard }: Schema): string {
   const bounds = [
     maxLength !== undefined && `${minLength ? `${minLength} to ` : "At most "}${maxLength} characters.`,
     choices && `One of ${choices.join(", ")}.`,
     standard !== undefined && `Without it: ${JSON.stringify(standard)}.`,
-    pattern && !choices && pattern.length < 40 && `Matches ${pattern}.`,
   ];
   return bounds.filter(Boolean).join(" ");
 }

@@ -5,6 +5,8 @@ import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
+import { lettersStayHere } from "#lib/mail";
+import { canConfirm } from "#server/email-confirmation";
 import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { currentSettings, currentUser } from "../../visit.ts";
@@ -22,8 +24,9 @@ export const generateMetadata = pageMetadata(async () => {
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const { token, notice } = await queryOf(searchParams);
   const [user, { logo }] = await Promise.all([currentUser(), currentSettings()]);
-  if (token) return <ConfirmForm logo={logo} token={token} user={user} />;
+  if (token && (await canConfirm(token))) return <ConfirmForm logo={logo} token={token} user={user} />;
   if (notice === "confirmed" || user?.isVerified) return <Confirmed logo={logo} isSignedIn={user !== null} />;
+  if (token) return <DeadLink logo={logo} user={user} />;
   return <AskAgain logo={logo} user={user} wasSent={notice === "sent"} />;
 });
 
@@ -38,14 +41,25 @@ function ConfirmForm({ logo, token, user }: PartProps & { token: string }) {
           <input type="hidden" name="token" value={token} />
           <SubmitButton>{t("submit")}</SubmitButton>
         </Form>
-        <section aria-labelledby="trouble" className="grid gap-2 border-line border-t pt-5">
-          <h2 id="trouble" className="font-semibold">
-            {t("trouble.title")}
-          </h2>
-          <p className="mb-2 text-muted text-sm">{t("trouble.text")}</p>
-          <NextStep user={user} kind="secondary" />
-        </section>
+        {!user?.isVerified && (
+          <section aria-labelledby="trouble" className="grid gap-2 border-line border-t pt-5">
+            <h2 id="trouble" className="font-semibold">
+              {t("trouble.title")}
+            </h2>
+            <p className="mb-2 text-muted text-sm">{t("trouble.text")}</p>
+            <NextStep user={user} kind="secondary" />
+          </section>
+        )}
       </div>
+    </AuthCard>
+  );
+}
+
+function DeadLink({ logo, user }: PartProps) {
+  const t = useTranslations("confirm.dead");
+  return (
+    <AuthCard logo={logo} title={t("title")} intro={t("text")}>
+      <NextStep user={user} />
     </AuthCard>
   );
 }
@@ -72,8 +86,12 @@ function AskAgain({ logo, user, wasSent }: PartProps & { wasSent: boolean }) {
     <AuthCard
       logo={logo}
       title={t("title")}
-      intro={user ? t.rich("waiting", { email: () => <bdi className="font-medium text-ink">{user.email}</bdi> }) : t("signedOut")}
-      notice={wasSent && <Outcome>{t("sent")}</Outcome>}
+      intro={
+        user
+          ? t.rich(lettersStayHere() ? "kept.waiting" : "waiting", { email: () => <bdi className="font-medium text-ink">{user.email}</bdi> })
+          : t(lettersStayHere() ? "kept.signedOut" : "signedOut")
+      }
+      notice={wasSent && <Outcome>{t(lettersStayHere() ? "kept.sent" : "sent")}</Outcome>}
     >
       <NextStep user={user} />
     </AuthCard>
@@ -90,7 +108,6 @@ function NextStep({ user, kind }: { user: OwnUser; kind?: "primary" | "secondary
         </ButtonLink>
       </div>
     );
-  if (user.isVerified) return <p>{t("alreadyConfirmed")}</p>;
   return (
     <Form action={sendLetterAgain} className="grid gap-4">
       <SubmitButton kind={kind}>{t("sendAgain")}</SubmitButton>

@@ -8,6 +8,7 @@ import { ButtonLink, Link } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
+import { lettersStayHere } from "#lib/mail";
 import { emailAddress } from "#server/credentials";
 import { findResetAddress } from "#server/password-reset";
 import { page, pageMetadata } from "../../pages.tsx";
@@ -37,7 +38,7 @@ type Logo = { logo: string | null };
 function AskForLetter({ logo, email }: Logo & { email?: string }) {
   const t = useTranslations("reset");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t("intro")} footer={<BackToSignIn email={email} />}>
+    <AuthCard logo={logo} title={t("title")} intro={t(lettersStayHere() ? "kept.intro" : "intro")} footer={<BackToSignIn email={email} />}>
       <RequestForm email={email} />
     </AuthCard>
   );
@@ -55,7 +56,9 @@ function RequestForm({ email }: { email?: string }) {
 }
 
 function LetterSent({ logo, email }: Logo & { email: string }) {
-  const t = useTranslations("reset.sent");
+  const tSent = useTranslations("reset.sent");
+  const tKept = useTranslations("reset.kept");
+  const t = lettersStayHere() ? tKept : tSent;
   return (
     <AuthCard
       logo={logo}
@@ -66,7 +69,7 @@ function LetterSent({ logo, email }: Logo & { email: string }) {
       <div className="grid gap-4">
         <p className="text-muted">{t("nothing")}</p>
         <ButtonLink href={withQuery("/reset-password", { email })} kind="secondary">
-          {t("again")}
+          {tSent("again")}
         </ButtonLink>
       </div>
     </AuthCard>
@@ -106,7 +109,7 @@ function NewPasswordForm({ token, address }: { token: string; address: string })
 function DeadLink({ logo }: Logo) {
   const t = useTranslations("reset.dead");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t("text")} footer={<BackToSignIn />}>
+    <AuthCard logo={logo} title={t("title")} intro={t(lettersStayHere() ? "kept" : "text")} footer={<BackToSignIn />}>
       <RequestForm />
     </AuthCard>
   );

@@ -8,6 +8,7 @@ import { Form } from "#components/ui/form";
 import { ButtonLink, Link } from "#components/ui/link";
 import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
+import { lettersStayHere } from "#lib/mail";
 import { nextPath } from "#lib/next-path";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
@@ -43,7 +44,15 @@ function SignupForm({ next = "" }: { next?: string }) {
     <Form action={createAccount} className="grid gap-5">
       <input type="hidden" name="next" value={next} />
       <Field name="name" label={t("nameOptional")} hint={tSignup("nameHint")} autoComplete="name" maxLength={60} />
-      <Field name="email" type="email" label={t("email")} hint={tSignup("emailHint")} autoComplete="username" required isLiteral />
+      <Field
+        name="email"
+        type="email"
+        label={t("email")}
+        hint={tSignup(lettersStayHere() ? "emailHintKept" : "emailHint")}
+        autoComplete="username"
+        required
+        isLiteral
+      />
       <NewPasswordField />
       <SubmitButton>{tSignup("submit")}</SubmitButton>
     </Form>

@@ -9,6 +9,7 @@ import { SwatchField } from "#components/ui/swatch-field";
 import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { COLORS } from "#lib/colors";
 import { leadingEmoji } from "#lib/emoji";
+import { plainTextOf } from "#lib/markdown";
 import type { Board } from "#server/boards";
 import { AddressCheck } from "./address-check.tsx";
 import { BoardPreview } from "./board-preview.tsx";
@@ -40,7 +41,7 @@ export function BoardForm({ action, board, color, children }: BoardFormProps) {
         </div>
       </Card>
       <BoardPreview
-        board={{ name, description, isPrivate, color }}
+        board={{ name, description: plainTextOf(description), isPrivate, color }}
         badge={<PrivateBadge />}
         facts={<BoardFacts board={{ postCount, lastPostAt }} />}
         words={{ title: t("preview"), noName: t("previewName") }}

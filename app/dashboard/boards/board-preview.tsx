@@ -8,7 +8,7 @@ import { OWN_COLOR, ownColorName } from "#components/ui/own-color";
 type Shown = { name: string; color: string; description: string; isPrivate: boolean };
 
 type BoardPreviewProps = {
-  /** The board as it is now. */
+  /** The board as it is now; of its description the words alone, as the card shows them. */
   board: Shown;
   badge: ReactNode;
   facts: ReactNode;
@@ -23,7 +23,10 @@ export function BoardPreview({ board, badge, facts, words }: BoardPreviewProps) 
   useEffect(() => {
     const form = place.current?.closest("form");
     if (!form) return;
-    const follow = () => setShown(boardOf(new FormData(form)));
+    const follow = async () => {
+      const typed = boardOf(new FormData(form));
+      setShown({ ...typed, description: await plainTextOf(typed.description) });
+    };
     follow();
     form.addEventListener("input", follow);
     return () => form.removeEventListener("input", follow);
@@ -47,6 +50,12 @@ export function BoardPreview({ board, badge, facts, words }: BoardPreviewProps) 
       />
     </aside>
   );
+}
+
+/** What reads the description comes when the page is alive; where it does not come, what was typed is shown as it is. */
+async function plainTextOf(text: string): Promise<string> {
+  const markdown = await import("#lib/markdown").catch(() => null);
+  return markdown?.plainTextOf(text) ?? text;
 }
 
 function boardOf(form: FormData): Shown {

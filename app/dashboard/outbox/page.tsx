@@ -10,6 +10,7 @@ import { Pagination } from "#components/ui/pagination";
 import { Segments } from "#components/ui/segments";
 import { Time } from "#components/ui/time";
 import { env } from "#lib/env";
+import { lettersStayHere } from "#lib/mail";
 import { listMails, type MailFacts, mailsQuery } from "#server/mails";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
@@ -30,7 +31,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     <>
       <PageHeader title={t("title")} intro={t("intro")} />
       <DoneNotice page="outbox" notice={notice} />
-      {env().MAIL === "outbox" && <Notice>{t.rich("staysHere", { code: (text) => <code className="text-sm">{text}</code> })}</Notice>}
+      {lettersStayHere() && <Notice>{t.rich("staysHere", { code: (text) => <code className="text-sm">{text}</code> })}</Notice>}
       {env().MAIL === "none" && <Notice tone="danger">{t.rich("noMail", { code: (text) => <code className="text-sm">{text}</code> })}</Notice>}
       <div className="grid gap-4">
         <Filters status={query.status} />
@@ -56,7 +57,7 @@ function Filters({ status }: Pick<Query, "status">) {
   const all = { href: addressOf({}), text: t("filter.all"), isCurrent: !status };
   const some = (["QUEUED", "SENT", "FAILED"] as const).map((each) => ({
     href: addressOf({ status: each }),
-    text: t(`status.${each === "SENT" && env().MAIL === "outbox" ? "KEPT" : each}`),
+    text: t(`status.${each === "SENT" && lettersStayHere() ? "KEPT" : each}`),
     isCurrent: each === status,
   }));
   return <Segments label={t("filter.label")} segments={[all, ...some]} />;
@@ -84,7 +85,7 @@ function Letters({ mails }: { mails: MailFacts[] }) {
             {mail.lastError && <p className="text-danger-ink text-sm">{t.rich("failedWith", { error: () => <bdi>{mail.lastError}</bdi> })}</p>}
           </div>
           <div className="flex shrink-0 items-center gap-3">
-            <MailStatus status={mail.status} staysHere={env().MAIL === "outbox"} />
+            <MailStatus status={mail.status} staysHere={lettersStayHere()} />
             {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} label={t("retryNamed", { address: mail.to })} />}
           </div>
         </li>

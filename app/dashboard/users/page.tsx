@@ -107,7 +107,7 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
     <TableRow>
       <TableHead>
         <span className="flex min-w-0 items-center gap-3">
-          <Avatar userId={person.userId} />
+          <Avatar person={person} />
           <span className="grid min-w-0">
             <span className="flex flex-wrap items-center gap-x-2">
               {/* On a card the link's area is the whole of it. */}

@@ -50,7 +50,7 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
   const canEdit = can(viewer, "board:update");
   const asVisitor = canEdit && query.as === AS_VISITOR;
   const { title: siteTitle } = await currentSettings();
-  if (asVisitor && board.isPrivate) return <HiddenFromVisitors board={board} siteTitle={siteTitle} />;
+  if (asVisitor && board.isPrivate) return <HiddenFromVisitors board={board} />;
   const isQuery = postsQuery.safeParse(query).success;
   const { posts, next } = await listPosts(viewer, board.boardId, isQuery ? query : {});
   return (
@@ -128,18 +128,15 @@ function AsVisitor({ board }: { board: Board }) {
 }
 
 /** What a visitor sees of a private board: nothing. */
-function HiddenFromVisitors({ board, siteTitle }: { board: Board; siteTitle: string }) {
+function HiddenFromVisitors({ board }: { board: Board }) {
   const t = useTranslations("board.asVisitor");
   return (
-    <>
-      <BoardHeader board={board} siteTitle={siteTitle} />
-      <EmptyState title={t("hidden")} text={t("hiddenText")}>
-        <ButtonLink href={`/dashboard/boards/${board.boardId}`}>{t("change")}</ButtonLink>
-        <ButtonLink href={boardPath(board)} kind="secondary">
-          {t("leave")}
-        </ButtonLink>
-      </EmptyState>
-    </>
+    <EmptyState title={t("hidden")} text={t("hiddenText")} isPage>
+      <ButtonLink href={`/dashboard/boards/${board.boardId}`}>{t("change")}</ButtonLink>
+      <ButtonLink href={boardPath(board)} kind="secondary">
+        {t("leave")}
+      </ButtonLink>
+    </EmptyState>
   );
 }
 

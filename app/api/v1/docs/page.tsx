@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { CurrentPlace } from "#components/current-place";
 import { CodeBlock } from "#components/ui/code-block";
 import { FactList } from "#components/ui/fact-list";
 import { PageHeader } from "#components/ui/page-header";
@@ -64,7 +65,10 @@ function Contents({ groups }: Pick<Reference, "groups">) {
         </summary>
         {links}
       </details>
-      <div className="max-lg:hidden">{links}</div>
+      <div className="max-lg:hidden">
+        {links}
+        <CurrentPlace />
+      </div>
     </nav>
   );
 }
@@ -85,7 +89,7 @@ function ContentsGroup({ title, links }: ContentsGroupProps) {
             <a
               href={`#${id}`}
               lang={method && "en"}
-              className="flex min-h-8 items-baseline gap-2 rounded-md px-2 py-1.5 text-muted text-xs hover:bg-sunken hover:text-ink pointer-coarse:min-h-11 pointer-coarse:items-center"
+              className="flex min-h-8 items-baseline gap-2 rounded-md px-2 py-1.5 text-muted text-xs hover:bg-sunken hover:text-ink aria-[current]:bg-accent-wash aria-[current]:text-accent-ink pointer-coarse:min-h-11 pointer-coarse:items-center"
             >
               {method && <span className="w-14 shrink-0 font-mono">{method}</span>}
               {text}

@@ -43,7 +43,7 @@ export default page(async ({ params }: EditBoardProps) => {
         </ButtonLink>
       </BoardForm>
       <div>
-        <ButtonLink href={`/dashboard/boards/${board.boardId}/delete`} kind="quiet">
+        <ButtonLink href={`/dashboard/boards/${board.boardId}/delete`} kind="quiet-danger">
           {t("deleteThis")}
         </ButtonLink>
       </div>

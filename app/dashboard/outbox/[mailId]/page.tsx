@@ -7,7 +7,7 @@ import { FactList } from "#components/ui/fact-list";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Time } from "#components/ui/time";
-import { env } from "#lib/env";
+import { lettersStayHere } from "#lib/mail";
 import { getMail } from "#server/mails/letters";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { currentViewer, requirePermission } from "../../../visit.ts";
@@ -47,7 +47,7 @@ export default page(async ({ params }: LetterPageProps) => {
 
 function MailTable({ mail }: { mail: Mail }) {
   const t = useTranslations("outbox.facts");
-  const staysHere = env().MAIL === "outbox";
+  const staysHere = lettersStayHere();
   const wasSent = !(staysHere && mail.status === "SENT");
   const facts = [
     { name: t("to"), value: <bdi>{mail.to}</bdi> },
@@ -77,7 +77,7 @@ function Content({ mailId, text }: { mailId: string; text: string }) {
           src={`/dashboard/outbox/${mailId}/letter`}
           title={t("asHtml")}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          className="h-144 w-full rounded-lg border border-line bg-surface shadow-low"
+          className="h-208 w-full rounded-lg border border-line bg-surface shadow-low sm:h-176"
         />
       </section>
       <section aria-labelledby="as-text" className="grid gap-3">

@@ -30,7 +30,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   return (
     <SettingsPage section="mail" notice={notice}>
       <MailPanel mail={mail} />
-      {mail.kind !== "none" && <TestPanel address={mail.ownAddress} />}
+      {mail.kind !== "none" && <TestPanel address={mail.ownAddress} staysHere={mail.kind === "outbox"} />}
       <WaysPanel />
     </SettingsPage>
   );
@@ -63,10 +63,10 @@ function FromEnvironment({ value, variable }: { value: string; variable: string 
   );
 }
 
-function TestPanel({ address }: { address: string }) {
+function TestPanel({ address, staysHere }: { address: string; staysHere: boolean }) {
   const t = useTranslations("settings.mail.test");
   return (
-    <Panel title={t("title")} intro={t.rich("text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}>
+    <Panel title={t("title")} intro={t.rich(staysHere ? "kept" : "text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}>
       <Form action={tryMail}>
         <div>
           <SubmitButton kind="secondary">{t("submit")}</SubmitButton>

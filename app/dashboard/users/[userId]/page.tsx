@@ -32,7 +32,7 @@ export default page(async ({ params, searchParams }: PersonPageProps) => {
   return (
     <>
       <PageHeader
-        sign={<Avatar userId={userId} size="large" />}
+        sign={<Avatar person={person} size="large" />}
         title={<bdi>{person.name}</bdi>}
         intro={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
