@@ -12,9 +12,8 @@ import { t } from "./words.ts";
 
 const BUILD = "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())";
 
-/** The next version, built over this one: another text, and another script wherever this one's are. Returns its folder. */
-async function buildNextVersion(title: string): Promise<string> {
-  const checkout = copyCheckout();
+/** The next version, built over this one: another text, and another script wherever this one's are. */
+async function buildNextVersion(checkout: string, title: string): Promise<void> {
   // Without what builds remember from one to the next: another machine would not have it either.
   await cp(".next", join(checkout, ".next"), { recursive: true, filter: (path) => path !== ".next/cache" });
   change(join(checkout, "messages/en.json"), (text) => text.replace(`"title": ${JSON.stringify(t("login.title"))}`, `"title": ${JSON.stringify(title)}`));
@@ -22,8 +21,11 @@ async function buildNextVersion(title: string): Promise<string> {
     change(join(checkout, path), (text) => `${text}\nObject.assign(globalThis, { heardVersion: 2 });\n`);
   const { status, stderr } = spawnSync(process.execPath, ["-e", BUILD], { cwd: checkout, encoding: "utf8" });
   expect([status, stderr]).toEqual([0, expect.stringContaining("✓ Building")]);
-  return checkout;
 }
+
+const checkout = "";
+
+test.afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
 function change(path: string, by: (text: string) => string): void {
   const text = readFileSync(path, "utf8");
