@@ -12,8 +12,10 @@ import { t } from "./words.ts";
 
 const BUILD = "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())";
 
+let checkout = "";
+
 /** The next version, built over this one: another text, and another script wherever this one's are. */
-async function buildNextVersion(checkout: string, title: string): Promise<void> {
+async function buildNextVersion(title: string): Promise<void> {
   // Without what builds remember from one to the next: another machine would not have it either.
   await cp(".next", join(checkout, ".next"), { recursive: true, filter: (path) => path !== ".next/cache" });
   change(join(checkout, "messages/en.json"), (text) => text.replace(`"title": ${JSON.stringify(t("login.title"))}`, `"title": ${JSON.stringify(title)}`));
@@ -23,9 +25,7 @@ async function buildNextVersion(checkout: string, title: string): Promise<void> 
   expect([status, stderr]).toEqual([0, expect.stringContaining("✓ Building")]);
 }
 
-const checkout = "";
-
-test.afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+test.afterEach(() => (checkout ? rmSync(checkout, { recursive: true }) : undefined));
 
 function change(path: string, by: (text: string) => string): void {
   const text = readFileSync(path, "utf8");
@@ -39,7 +39,8 @@ test(
   async ({ newVisitor, startOwnServer }) => {
     test.setTimeout(400_000);
     const title = unique("Next");
-    const checkout = await buildNextVersion(title);
+    checkout = copyCheckout();
+    await buildNextVersion(title);
     const former = await setUpSite(await startOwnServer());
     const [form, reader] = [await newVisitor({ url: former.url }), await newVisitor({ url: former.url })];
     await signIn(form, former.owner);
@@ -65,6 +66,5 @@ test(
     reportBar({ bar: "O11", measure: "open tabs of the last version that went on with the new one", figure: "2 of 2", database: databaseOf(former), ok: true });
     await Promise.all([form.close(), reader.close()]);
     await next.stop();
-    rmSync(checkout, { recursive: true });
   },
 );
