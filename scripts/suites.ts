@@ -101,8 +101,8 @@ function suiteSettings(database: Database, file: string) {
 
 function runnerArgs({ name, runner, files }: Suite, file: string, isFirst: boolean): string[] {
   if (runner === "playwright") {
-    // How a page works without scripts no database decides: on the second one each story is told once, unless everything is to be proved.
-    const ways = isFirst || options.prove ? [] : ["--project=with JavaScript"];
+    // How a page works without scripts no database decides, nor what a build makes: on the second one the rest is told once, unless everything is to be proved.
+    const ways = isFirst || options.prove ? [] : ["--project=with JavaScript", "--grep-invert=@build"];
     return ["node_modules/@playwright/test/cli.js", "test", ...ways, ...files.flatMap((pattern) => globSync(pattern))];
   }
   const chosen = options.prove ? files : [];
