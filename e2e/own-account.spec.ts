@@ -59,6 +59,10 @@ test("a person changes their name, and a name that is none is sent back", async 
   await formButton(page, t("me.name.submit")).click();
   await expect(section(page, "name").getByRole("alert")).toBeVisible();
   await expect(page.getByText(t("me.notices.name")), "what was done before is old news").toBeHidden();
+
+  await name.fill("Åsa");
+  await formButton(page, t("me.name.submit")).click();
+  await expectNotice(page, "name", t("me.notices.name"));
 });
 
 test("what was wrong with a field is said no longer once it is typed into", WITH_JAVASCRIPT, async ({ page, request }) => {

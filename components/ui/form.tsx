@@ -1,6 +1,15 @@
 "use client";
 
-import { createContext, type FormEvent, type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useActionState, useContext, useState } from "react";
+import {
+  createContext,
+  type FormEvent,
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  useActionState,
+  useContext,
+  useEffect,
+  useState,
+} from "react";
 import { ErrorSummary } from "./error-summary.tsx";
 
 /** What a form's action answers when it leads nowhere else. */
@@ -30,10 +39,16 @@ export function useFormState(): FormState {
 
 type FormProps = { action: FormAction; children: ReactNode; className?: string };
 
+/** What the document is told when a form was refused. */
+export const REFUSED = "refused";
+
 /** A form that works before, without and after JavaScript: what is wrong is said on top and at each field, and nothing typed is lost. */
 export function Form({ action, children, className = "grid gap-6" }: FormProps) {
   const [tried, send] = useActionState(action, {});
   const [state, noteInput] = useMendedState(tried);
+  useEffect(() => {
+    if (tried.error) document.dispatchEvent(new Event(REFUSED));
+  }, [tried]);
   return (
     <StateOfForm value={state}>
       {/* React empties a form once its action has answered; what was typed stays, passwords too. The server checks, so that everyone reads the same words. */}

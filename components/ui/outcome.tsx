@@ -1,14 +1,22 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { REFUSED } from "./form.tsx";
 import { Notice } from "./notice.tsx";
 
-/** Says what a form just did. Takes the focus, which was on a button that is gone, and is read out by that. Once a form was refused it is old news. */
+/** Says what a form just did. Takes the focus, which was on a button that is gone, and is read out by that. Once another try was refused it is old news. */
 export function Outcome({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const [isOld, setIsOld] = useState(false);
+  useEffect(() => {
+    place.current?.focus();
+    const age = () => setIsOld(true);
+    document.addEventListener(REFUSED, age);
+    return () => document.removeEventListener(REFUSED, age);
+  }, []);
+  // Without JavaScript a page shows one try: where that was refused, what the address says is from before.
   return (
-    <div ref={place} role="status" tabIndex={-1} className="rounded-lg [main:has(form[data-refused])_&]:hidden">
+    <div ref={place} role="status" tabIndex={-1} hidden={isOld} className="rounded-lg noscript:[main:has(form[data-refused])_&]:hidden">
       <Notice tone="success">{children}</Notice>
     </div>
   );
