@@ -8,6 +8,16 @@ const SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"
 /** Prisma's own codes of that kind (prisma.io/docs/orm/reference/error-reference): P10xx, pool time-out, transaction not begun in time, a write conflict or deadlock, too many connections. */
 const PRISMA_UNAVAILABLE = /^(P10\d\d|P2024|P2028|P2034|P2037)$/;
 
+/** The adapter's own names of the same (`convertDriverError` of @prisma/adapter-pg), which are all that is left of them in a failed `$queryRaw`. */
+const KINDS_UNAVAILABLE = new Set([
+  "DatabaseNotReachable",
+  "ConnectionClosed",
+  "SocketTimeout",
+  "TlsConnectionError",
+  "TooManyConnections",
+  "TransactionWriteConflict",
+]);
+
 /**
  * PostgreSQL's (Appendix A): lost connections, no writes just now (as hosts set a server whose disk fills, or a stand-by that is not yet promoted),
  * a write conflict or deadlock, no room or memory, cancelled by a time limit, no lock in time, shutting down.
@@ -34,7 +44,9 @@ export function isDuplicate(error: unknown, field?: string): boolean {
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = (error ?? {}) as DatabaseError;
   const sqlState = sqlStateOf(error);
+  const kind = driverCause(error)?.kind;
   return (
+    (kind !== undefined && KINDS_UNAVAILABLE.has(kind)) ||
     (typeof code === "string" && (SOCKET_CODES.has(code) || PRISMA_UNAVAILABLE.test(code))) ||
     (typeof sqlState === "string" && SQL_UNAVAILABLE.test(sqlState)) ||
     (typeof message === "string" && UNAVAILABLE_MESSAGES.test(message))
