@@ -6,13 +6,14 @@ import { reportBar } from "#lib/testing/bars";
 import { copyCheckout } from "#scripts/testing/copy";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { formButton, signIn, unique } from "./people.ts";
-import { startServer } from "./server.ts";
+import { startServer, type TestServer } from "./server.ts";
 import { setUpSite } from "./site.ts";
 import { t } from "./words.ts";
 
 const BUILD = "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())";
 
 let checkout = "";
+let next: TestServer | undefined;
 
 /** The next version, built over this one: another text, and another script wherever this one's are. */
 async function buildNextVersion(title: string): Promise<void> {
@@ -25,7 +26,10 @@ async function buildNextVersion(title: string): Promise<void> {
   expect([status, stderr]).toEqual([0, expect.stringContaining("✓ Building")]);
 }
 
-test.afterEach(() => (checkout ? rmSync(checkout, { recursive: true }) : undefined));
+test.afterEach(async () => {
+  await next?.stop();
+  if (checkout) rmSync(checkout, { recursive: true });
+});
 
 function change(path: string, by: (text: string) => string): void {
   const text = readFileSync(path, "utf8");
@@ -50,7 +54,7 @@ test("O11: tabs that were open when a new version came go on: forms, links, and 
   await reader.goto("/");
 
   await former.stop();
-  const next = await startServer({ from: former, checkout, env: { PORT: new URL(former.url).port } });
+  next = await startServer({ from: former, checkout, env: { PORT: new URL(former.url).port } });
   // Its script is asked for only now.
   await form.keyboard.press("Control+k");
   await expect(form.getByRole("dialog", { name: t("keyboard.palette.title") })).toBeVisible();
@@ -65,5 +69,4 @@ test("O11: tabs that were open when a new version came go on: forms, links, and 
 
   reportBar({ bar: "O11", measure: "open tabs of the last version that went on with the new one", figure: "2 of 2", database: databaseOf(former), ok: true });
   await Promise.all([form.close(), reader.close()]);
-  await next.stop();
 });
