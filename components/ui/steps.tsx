@@ -71,8 +71,9 @@ export function Steps({ steps, words, submit }: StepsProps) {
     if (whole.error !== undefined) window.location.hash = steps.at(steps.findIndex(isWrong))?.id ?? "";
   });
   // Each answer brings what was typed anew; what is mended since changes nothing there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they tell one answer from the next.
-  useEffect(showWrong, [whole.values]);
+  useEffect(() => {
+    if (whole.values) showWrong();
+  }, [whole.values]);
 
   // Enter in a field would send the form, which has more to ask: it goes on to that.
   const goOn = useEffectEvent((event: KeyboardEvent) => {
