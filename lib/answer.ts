@@ -6,11 +6,14 @@ declare global {
   var heardAnswers: AsyncLocalStorage<ServerResponse> | undefined;
   /** Answers that are only good for the moment. */
   var heardMakeshifts: WeakSet<ServerResponse> | undefined;
+  /** Answers that show one board alone, and which. */
+  var heardBoardAnswers: WeakMap<ServerResponse, string> | undefined;
 }
 
 globalThis.heardAnswers ??= new AsyncLocalStorage();
 globalThis.heardMakeshifts ??= new WeakSet();
-const [answers, makeshifts] = [globalThis.heardAnswers, globalThis.heardMakeshifts];
+globalThis.heardBoardAnswers ??= new WeakMap();
+const [answers, makeshifts, boardAnswers] = [globalThis.heardAnswers, globalThis.heardMakeshifts, globalThis.heardBoardAnswers];
 
 /** Runs `handle`, and gives what runs below it a say in `response`. The front server does so with every request that it hands to Next. */
 export function whileAnswering<Result>(response: ServerResponse, handle: () => Result): Result {
@@ -51,6 +54,17 @@ export function markMakeshift(): void {
 /** Whether `markMakeshift` was said of this answer. */
 export function isMakeshift(response: ServerResponse): boolean {
   return makeshifts.has(response);
+}
+
+/** Says of the answer being made that, beside the site's settings, it shows this board alone: what is written to others does not change it. */
+export function showOneBoard(boardId: string): void {
+  const response = answers.getStore();
+  if (response) boardAnswers.set(response, boardId);
+}
+
+/** The board of which `showOneBoard` was said in this answer. */
+export function shownBoard(response: ServerResponse): string | undefined {
+  return boardAnswers.get(response);
 }
 
 function openAnswer(): ServerResponse | null {

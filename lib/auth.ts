@@ -80,7 +80,7 @@ export async function findViewer(token: string | null): Promise<Viewer> {
   const { lastSeenAt: seen, createdAt: created } = livingSessions();
   // One statement, for every request of somebody signed in begins with it: Prisma would read the person by another.
   const [session] = await db.$queryRaw<(NonNullable<Viewer> & { lastSeenAt: Date })[]>`
-    SELECT "userId", "sessionId", "role"::text AS "role", "verifiedAt" IS NOT NULL AS "isVerified", "lastSeenAt"
+    /* prepared */ SELECT "userId", "sessionId", "role"::text AS "role", "verifiedAt" IS NOT NULL AS "isVerified", "lastSeenAt"
     FROM "Session" JOIN "User" USING ("userId")
     WHERE "tokenHash" = ${hashToken(token)} AND "lastSeenAt" > ${seen.gt} AND "Session"."createdAt" > ${created.gt} AND "blockedAt" IS NULL`;
   if (!session) return null;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { setHearing } from "#lib/changes";
 import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDatabase, openDriver, pingDatabase, tidyDatabase } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { startProgram } from "#lib/testing/processes";
@@ -223,4 +224,18 @@ test.runIf(databaseKind() === "embedded")("tidying counts anew what the planner 
   await tidyDatabase();
 
   expect(await counted()).toEqual([{ rows: 50 }]);
+});
+
+test.runIf(databaseKind() === "postgresql")("a connection keeps the statements that ask for it, unless a pooler may stand between", async () => {
+  const keptBy = (statement: string) =>
+    db.$transaction(async (tx) => {
+      await tx.$queryRawUnsafe(statement);
+      return tx.$queryRaw<{ statement: string }[]>`SELECT "statement" FROM pg_prepared_statements WHERE "statement" = ${statement}`;
+    });
+
+  setHearing(false);
+  expect(await keptBy("/* prepared */ SELECT 1")).toEqual([]);
+  setHearing(true);
+  expect(await keptBy("/* prepared */ SELECT 1")).toHaveLength(1);
+  expect(await keptBy("SELECT 1")).toEqual([]);
 });

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
 import pg from "pg";
-import { hearOwnChanges } from "./changes.ts";
+import { dataVersion, hearOwnChanges } from "./changes.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
 import { endSilentConnections } from "./postgres/silence.ts";
@@ -17,6 +18,9 @@ const POOL_WAIT_MS = 1300;
 const STATEMENT_TIMEOUT_MS = 5000;
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+/** Stands in a statement that nearly every request needs and whose text is always the same: each connection of PostgreSQL keeps it read and planned. */
+const PREPARED = "/* prepared */";
 
 /** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
 const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
@@ -89,6 +93,10 @@ function unfit(connectionString: string, error: Partial<pg.DatabaseError>): Star
  * is an error and not a success; and a unique violation names its columns, as on the embedded database, and not only its index.
  */
 export class PostgresAdapter extends PrismaPg {
+  constructor(pool: pg.Pool) {
+    super(pool, { statementNameGenerator: statementName });
+  }
+
   override async connect() {
     const adapter = await super.connect();
     const startTransaction = adapter.startTransaction.bind(adapter);
@@ -96,6 +104,16 @@ export class PostgresAdapter extends PrismaPg {
       Object.assign(adapter, { startTransaction: async (level?: IsolationLevel) => failOnRollback(nameColumns(await startTransaction(level))) }),
     );
   }
+}
+
+const statementNames = new Map<string, string>();
+
+/** The name under which a connection keeps a statement; empty where it keeps none, as behind a pooler that hands connections from one to the other, which does not let changes be heard of either. */
+function statementName({ sql }: SqlQuery): string {
+  if (!sql.includes(PREPARED) || dataVersion() === null) return "";
+  const name = statementNames.get(sql) ?? `heard_${createHash("sha256").update(sql).digest("hex").slice(0, 16)}`;
+  statementNames.set(sql, name);
+  return name;
 }
 
 /** What the adapter's classes have beside their public type. */

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "./log.ts";
 
-/** What a process may ask of the others that serve the same site on this machine: that they take note of a change; what their figures are. */
+/** What a process may ask of the others that serve the same site on this machine: that they take note of changes (each by what it was about); what their figures are. */
 export type Question = "changed" | "figures";
 
 /** What goes between a process and the one that started it (`scripts/serve/workers.ts`), which hands questions and answers on. */
@@ -10,7 +10,7 @@ export type SiblingMessage =
   | { heard: "joined" }
   | { heard: "ready"; address: string; port: number }
   | { heard: "retire" }
-  | { heard: "ask"; id: number; question: Question }
+  | { heard: "ask"; id: number; question: Question; about: string[] }
   | { heard: "answer"; id: number; answer: unknown }
   | { heard: "answers"; id: number; answers: unknown[] };
 
@@ -31,11 +31,11 @@ export function hasSiblings(): boolean {
 }
 
 /** Asks all others, and returns what those answered who did in time. Nobody is asked where there is but one process. */
-export async function askSiblings(question: Question): Promise<unknown[]> {
+export async function askSiblings(question: Question, about: string[] = []): Promise<unknown[]> {
   if (!hasSiblings()) return [];
   const id = questions.count++;
   const answers = new Promise<unknown[]>((resolve) => questions.waiting.set(id, resolve));
-  sendToPrimary({ heard: "ask", id, question });
+  sendToPrimary({ heard: "ask", id, question, about });
   const late = sleep(ANSWERS_WITHIN_MS, null, { ref: false });
   const answered = await Promise.race([answers, late]);
   questions.waiting.delete(id);
@@ -44,10 +44,10 @@ export async function askSiblings(question: Question): Promise<unknown[]> {
 }
 
 /** Answers what the others ask from now on, and hears what they answered. */
-export function answerSiblings(answerers: Record<Question, () => unknown>): void {
+export function answerSiblings(answerers: Record<Question, (about: string[]) => unknown>): void {
   process.on("message", async (message: SiblingMessage) => {
     if (message.heard === "answers") questions.waiting.get(message.id)?.(message.answers);
-    else if (message.heard === "ask") sendToPrimary({ heard: "answer", id: message.id, answer: await answerers[message.question]() });
+    else if (message.heard === "ask") sendToPrimary({ heard: "answer", id: message.id, answer: await answerers[message.question](message.about) });
   });
   sendToPrimary({ heard: "joined" });
 }

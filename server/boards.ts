@@ -99,7 +99,7 @@ function readPage(viewer: Viewer, { created, limit, page = 1, after }: BoardsQue
   const visible = seesPrivate ? Prisma.empty : Prisma.sql`AND NOT "isPrivate"`;
   const behind = after ? Prisma.sql`AND ("createdAt", "boardId") ${beyond} (${after.createdAt}::timestamptz, ${after.boardId}::uuid)` : Prisma.empty;
   return db.$queryRaw`
-    SELECT ${BOARD_COLUMNS}, (SELECT "publicBoardCount" + CASE WHEN ${seesPrivate} THEN "privateBoardCount" ELSE 0 END FROM "SiteSettings") AS "total"
+    /* prepared */ SELECT ${BOARD_COLUMNS}, (SELECT "publicBoardCount" + CASE WHEN ${seesPrivate} THEN "privateBoardCount" ELSE 0 END FROM "SiteSettings") AS "total"
     FROM "Board" WHERE "deletedAt" IS NULL ${visible} ${behind}
     ORDER BY "createdAt" ${direction}, "boardId" ${direction} LIMIT ${limit + 1} OFFSET ${after ? 0 : (page - 1) * limit}`;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { dataVersion, stopHearing } from "#lib/changes";
+import { dataVersion, isCurrent, stopHearing } from "#lib/changes";
 import { HEARD_WITHIN_MS, startHearing } from "#lib/changes/hearing";
 import { databaseKind, db } from "#lib/db";
 import { env } from "#lib/env";
@@ -61,6 +61,39 @@ test("whoever writes what visitors see has raised the number when the write retu
   expect(missed).toEqual([]);
 });
 
+test("a write to one board leaves what shows another alone as it was; one to several, or to the site, leaves nothing", async () => {
+  await aSite();
+  const { viewer } = await anOwner();
+  const [{ boardId }, other] = [await createBoard(viewer, { name: "Ideas" }), await createBoard(viewer, { name: "Bugs" })];
+  const { postId } = await db.post.create({ data: { title: "Hello", boardId } });
+  const [ofBoth, ofTheFirst] = [
+    [false, false],
+    [false, true],
+  ];
+  const writes: [string, () => Promise<unknown>, boolean[]][] = [
+    ["its description", () => updateBoard(viewer, boardId, { description: "New" }), ofTheFirst],
+    ["its address", () => updateBoard(viewer, boardId, { url: "elsewhere" }), ofTheFirst],
+    ["a post", () => db.post.create({ data: { title: "Again", boardId } }), ofTheFirst],
+    ["a post's title", () => db.post.update({ where: { postId }, data: { title: "Better" } }), ofTheFirst],
+    ["a post that moves", () => db.post.update({ where: { postId }, data: { boardId: other.boardId } }), ofBoth],
+    ["both boards", () => db.board.updateMany({ data: { color: "123456" } }), ofBoth],
+    ["nothing", () => db.board.updateMany({ where: { name: "None" }, data: { color: "123456" } }), [true, true]],
+    ["the site", () => updateSettings(viewer, { title: "Another" }), ofBoth],
+    ["a board less", () => deleteBoard(viewer, boardId), ofBoth],
+    ["no post left", () => runOn(env().DATABASE_URL ?? "", 'TRUNCATE "Post"'), ofBoth],
+  ];
+  const found: [string, boolean[]][] = [];
+  for (const [name, write] of databaseKind() === "embedded" ? writes.slice(0, -1) : writes) {
+    await quiet();
+    const before = dataVersion() ?? Number.NaN;
+    await write();
+    await quiet();
+    found.push([name, [boardId, other.boardId].map((id) => isCurrent(before, id))]);
+  }
+
+  expect(found).toEqual(writes.slice(0, found.length).map(([name, , expected]) => [name, expected]));
+});
+
 test("the demo is noticed, coming and going", async () => {
   await aSite();
 
@@ -93,7 +126,7 @@ test("reading, signing in, being there, and what was rolled back raise nothing",
 test("which tables visitors see is decided for each: these they do not", async () => {
   const silent = await db.$queryRaw<{ name: string }[]>`
     SELECT "relname" AS "name" FROM pg_class WHERE "relkind" IN ('r', 'p') AND "relnamespace" = 'public'::regnamespace
-      AND NOT EXISTS (SELECT FROM pg_trigger JOIN pg_proc ON pg_proc.oid = "tgfoid" WHERE "tgrelid" = pg_class.oid AND "proname" = 'note_change') ORDER BY 1`;
+      AND NOT EXISTS (SELECT FROM pg_trigger JOIN pg_proc ON pg_proc.oid = "tgfoid" WHERE "tgrelid" = pg_class.oid AND "proname" IN ('note_change', 'note_board_change')) ORDER BY 1`;
 
   expect(silent.map(({ name }) => name)).toEqual(["Image", "Mail", "MailToken", "RateLimit", "Secret", "Session", "User", "_prisma_migrations"]);
 });

@@ -47,7 +47,7 @@ async function hearUntilLost(pool: pg.Pool, { signal, onHearing }: { signal: Abo
   try {
     await client.connect();
     await proveHearing(client, pool);
-    client.on("notification", noteChange);
+    client.on("notification", ({ payload }) => noteChange(payload));
     setHearing(true);
     onHearing();
     while (true) {

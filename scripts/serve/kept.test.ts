@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { markMakeshift, whileAnswering } from "#lib/answer";
+import { markMakeshift, showOneBoard, whileAnswering } from "#lib/answer";
 import { noteChange, setHearing } from "#lib/changes";
 import { createKeptAnswers } from "./kept.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
@@ -81,6 +81,31 @@ test("after a change it is made anew, and what was being made meanwhile is not k
   await get("/boards/ideas");
 
   expect(made).toBe(3);
+});
+
+test("what shows one board alone outlives changes of others, and ends with one of its own or of the site", async () => {
+  const [shown, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  const get = await serving((request, response) => {
+    if (request.url !== "/") showOneBoard(shown);
+    if (made === 4) noteChange(shown);
+    page(request, response);
+  });
+  const madeBy = async (path: string) => {
+    const before = made;
+    await get(path);
+    return made > before;
+  };
+
+  expect([await madeBy("/boards/ideas"), await madeBy("/")]).toEqual([true, true]);
+  noteChange(other);
+  expect([await madeBy("/boards/ideas"), await madeBy("/")]).toEqual([false, true]);
+  noteChange(shown);
+  // While this one is made, the board changes.
+  expect([await madeBy("/boards/ideas"), await madeBy("/boards/ideas"), await madeBy("/boards/ideas")]).toEqual([true, true, false]);
+  noteChange();
+  expect(await madeBy("/boards/ideas")).toBe(true);
+  for (let count = 0; count < 20_000; count++) noteChange(crypto.randomUUID());
+  expect(await madeBy("/boards/ideas")).toBe(true);
 });
 
 test("while nobody would tell of changes nothing is kept, nor given out", async () => {

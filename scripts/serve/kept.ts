@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { askedLocale } from "#lib/accept-language";
-import { isMakeshift } from "#lib/answer";
+import { isMakeshift, shownBoard } from "#lib/answer";
 import { CHOICE_COOKIES, THEMES } from "#lib/browser-choices";
-import { dataVersion } from "#lib/changes";
+import { dataVersion, isCurrent } from "#lib/changes";
 import { env, isDevelopment } from "#lib/env";
 import { namesEtag } from "#lib/etag";
 import { LOCALES, PSEUDO_LOCALE } from "#lib/locales";
@@ -18,8 +18,16 @@ export type KeptAnswers = {
   keepNext(request: IncomingMessage, response: ServerResponse): void;
 };
 
-/** `parts` are the body: between each two stood `nonce`, which was that of the first answer and is spent. `version` is the data's. */
-type Kept = { version: number; headers: OutgoingHttpHeaders; nonce: string | null; parts: Buffer[]; bytes: number; gzipped?: Buffer };
+/** `parts` are the body: between each two stood `nonce`, which was that of the first answer and is spent. `version` is the data's, `boardId` the only board in it. */
+type Kept = {
+  version: number;
+  boardId: string | undefined;
+  headers: OutgoingHttpHeaders;
+  nonce: string | null;
+  parts: Buffer[];
+  bytes: number;
+  gzipped?: Buffer;
+};
 
 type Wish = { key: string; choices: string };
 
@@ -65,7 +73,7 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
       const kept = wish && answers.get(wish.key);
       if (!wish || !kept) return false;
       remove(wish.key);
-      if (kept.version !== dataVersion()) return false;
+      if (!isCurrent(kept.version, kept.boardId)) return false;
       // Asked for last, it is the last to give way.
       keep(wish.key, kept);
       for (const [name, value] of Object.entries(kept.headers)) response.setHeader(name, value ?? "");
@@ -84,9 +92,10 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
         const parts = nonce === null ? [body] : split(body, nonce);
         // What has no nonce in it is kept compressed, too.
         const size = wish.key.length + JSON.stringify(headers).length + body.length * (parts.length === 1 ? 2 : 1);
-        const kept = { version, headers, nonce, parts, bytes: size };
+        const boardId = shownBoard(response);
+        const kept = { version, boardId, headers, nonce, parts, bytes: size };
         const isForAll = response.statusCode === 200 && !response.hasHeader("set-cookie") && !isMakeshift(response);
-        if (isForAll && version === dataVersion()) keep(wish.key, kept);
+        if (isForAll && isCurrent(version, boardId)) keep(wish.key, kept);
         send(kept, asked, response);
       });
     },

@@ -78,7 +78,7 @@ async function start(isDev: boolean): Promise<void> {
   await app.prepare();
   front.start(app.getRequestHandler());
   if (door) await warmUp(door);
-  answerSiblings({ changed: noteChange, figures: readMetrics });
+  answerSiblings({ changed: (about) => about.forEach(noteChange), figures: readMetrics });
   // Before this nobody told of changes, one of which may be missing in what was kept.
   noteChange();
   if (door) {

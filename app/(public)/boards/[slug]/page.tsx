@@ -13,6 +13,7 @@ import { ButtonLink, FileLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
+import { showOneBoard } from "#lib/answer";
 import { plainTextOf } from "#lib/markdown";
 import { type Board, getBoardByUrl } from "#server/boards";
 import { boardPath } from "#server/boards/urls";
@@ -46,6 +47,7 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
   const { slug } = await params;
   const [board, query] = await Promise.all([boardAt(slug), queryOf(searchParams)]);
   if (board.url !== boardUrlOf(slug)) permanentRedirect(withQuery(boardPath(board), query));
+  showOneBoard(board.boardId);
   const viewer = await currentViewer();
   const canEdit = can(viewer, "board:update");
   const asVisitor = canEdit && query.as === AS_VISITOR;
