@@ -9,7 +9,8 @@ import { authorize, can, type Permission } from "#server/permissions";
 import { BEFORE_SETUP, getSite, publicOrigin } from "#server/settings";
 import { getOwnUser } from "#server/users";
 
-type SignedIn = NonNullable<Viewer>;
+/** Who is signed in. */
+export type SignedIn = NonNullable<Viewer>;
 
 /** The circumstances of the request being answered. */
 export const currentVisit = cache(async (): Promise<Visit> => visitOf(await headers()));

@@ -38,7 +38,9 @@ export function endpoint<Params = object>(
   handlers: Handlers<Params>,
   { ignoresToken = false, ignoresBody = false, ignoresCaller = false }: EndpointOptions = {},
 ) {
-  const allow = [...Object.keys(handlers), ...(handlers.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const allow = handlers.ANY
+    ? "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+    : [...Object.keys(handlers), ...(handlers.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
   function handlerFor(method: string): Handler<Params> {
     const handler = handlers.ANY ?? handlers[(method === "HEAD" ? "GET" : method) as Method];

@@ -178,6 +178,16 @@ test("whoever has the set-up token is not kept out by those who guess at it from
   expect(await attempt("a-long-token")).toBe("none");
 });
 
+test("who is only told to wait, because others guess at the account, has used up no try of their own", async () => {
+  await aSite();
+  for (let count = 0; count < 14; count++) await guessLater(count).catch(() => {});
+  const logInFromHere = () => codeOf(logIn(fromHere(), { email: member.email, password: PASSWORD }));
+  for (let count = 0; count < 2 * RATE_LIMITS.login.points; count++) expect(await logInFromHere()).toBe("RATE_LIMITED");
+
+  vi.setSystemTime(Date.now() + MINUTE_MS);
+  expect(await logInFromHere()).toBe("none");
+});
+
 test("a password that is given on the machine opens an account that was closed by guesses", { timeout: 60_000 }, async () => {
   await aSite();
   member = await anOwner();

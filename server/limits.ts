@@ -28,8 +28,7 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
   const place = placeOf(visit.ip);
   await countAttempt("login-ip", place);
   const fromHere = await countLoginFrom(`${email} ${place}`);
-  await countGuess(email);
-  return {
+  const attempt = {
     async succeeded() {
       await Promise.all([uncount("login-ip", place), fromHere.succeeded(), forgetGuesses(email)]);
     },
@@ -37,6 +36,10 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
       await Promise.all([uncount("login-ip", place), fromHere.wasNone(), uncount("login-account", email)]);
     },
   };
+  const guesses = await countAttempt("login-account", email);
+  // Who is told to wait did not get a password looked at.
+  await takeGuessTurn(email, guesses).catch((error: unknown) => attempt.wasNone().then(() => Promise.reject(error)));
+  return attempt;
 }
 
 /** Compares a password, and lets the attempt count only where that was wrong: not where it was right, nor where nobody looked at it. */
@@ -102,17 +105,12 @@ async function countLoginFrom(key: string): Promise<LoginAttempt> {
   return { succeeded: () => forgetAttempts("login", key), wasNone: () => uncount("login", key) };
 }
 
-/** Counts one more guess at an account from wherever; past the free ones each has to wait its turn, twice as long each time. */
-async function countGuess(email: string): Promise<void> {
-  const guesses = await countAttempt("login-account", email);
+/**
+ * Past the free guesses at an account, from wherever, each has to wait its turn, twice as long each time.
+ * @throws AppError RATE_LIMITED
+ */
+async function takeGuessTurn(email: string, guesses: number): Promise<void> {
   const limits = env().RATE_LIMITS;
   const paid = limits === "off" ? 0 : guesses - Math.ceil(limits["login-account"].points * FREE_SHARE);
-  if (paid <= 0) return;
-  try {
-    await takeTurn("login-account", email, Math.min(2 ** (paid - 1), MAX_PAUSE_S));
-  } catch (error) {
-    // No password was looked at: it was no guess.
-    await uncount("login-account", email);
-    throw error;
-  }
+  if (paid > 0) await takeTurn("login-account", email, Math.min(2 ** (paid - 1), MAX_PAUSE_S));
 }

@@ -2,12 +2,11 @@ import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import next from "next";
-import pg from "pg";
 import { noteChange } from "#lib/changes";
 import { startHearing } from "#lib/changes/hearing";
 import { serveControl } from "#lib/control";
-import { closeDatabase, databaseKind, isDenied, isUnavailable, openDatabase } from "#lib/db";
-import { EnvError, env, setActionKey, setNextOrigin } from "#lib/env";
+import { closeDatabase, databaseKind, openDatabase } from "#lib/db";
+import { env, setActionKey, setNextOrigin } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log } from "#lib/log";
 import { readMetrics } from "#lib/metrics";
@@ -16,12 +15,10 @@ import { guardOutbound } from "#lib/outbound";
 import { closeHashing } from "#lib/passwords";
 import { actionKey } from "#lib/secrets";
 import { answerSiblings, hasSiblings, onRetire, sendToPrimary } from "#lib/siblings";
-import { isStartupError } from "#lib/startup-error";
-import { describeFailure } from "#lib/validation";
 import { hasTerminal } from "../bootstrap/terminal.mjs";
 import { COMMANDS } from "../commands.ts";
 import { migrationLine } from "../migration-progress.ts";
-import { settingsProblem } from "../settings-problem.ts";
+import { startProblem } from "../start-problem.ts";
 import { addressOf } from "./address.ts";
 import { createFront, type Front } from "./front.ts";
 import { listen } from "./listen.ts";
@@ -151,20 +148,9 @@ function closeServer(server: Server, lingerMs: number): Promise<void> {
   });
 }
 
-/** A database that another user made lets others read and write nothing, and from PostgreSQL 15 on create nothing either. */
-function deniedProblem(error: unknown): string {
-  const { user, database } = new pg.Client({ connectionString: env().DATABASE_URL });
-  return `In the database "${database}" the user "${user}" may not do what every start does (${describeFailure(error)}): make it the owner, by ALTER DATABASE "${database}" OWNER TO "${user}", and of what is in there already, by REASSIGN OWNED.`;
-}
-
 function fail(error: unknown): never {
-  if (error instanceof EnvError) process.stderr.write(settingsProblem(error));
-  else if (isStartupError(error)) process.stderr.write(`Heard cannot start. ${error.message}\n`);
-  else if (isDenied(error)) process.stderr.write(`Heard cannot start. ${deniedProblem(error)}\n`);
-  else if (isUnavailable(error))
-    process.stderr.write(
-      `Heard cannot go on. The database was lost on the way, or does not take what every start writes (${describeFailure(error)}): see that it can be reached, has room on its disk, and is not kept from writing.\n`,
-    );
+  const problem = startProblem(error);
+  if (problem) process.stderr.write(problem);
   else log.fatal({ err: error }, "Heard cannot go on");
   process.exit(1);
 }

@@ -17,6 +17,11 @@ import { countRows, listTables, type Part, PLAIN_TEXT, readTables } from "./tabl
 export type OnProgress = (done: number, total: number) => void;
 
 const SNAPSHOT = "snapshot-";
+/** Within this a reader has opened the copy that was made for it, and locked it. */
+const OPENED_WITHIN_MS = 60_000;
+
+/** Copies of this process that their readers may not have locked yet. */
+const fresh = new Set<string>();
 
 /**
  * Lets `use` read the site's database: itself, or, while another process has the embedded one, a copy that this process makes of it in the
@@ -52,12 +57,15 @@ export async function takeSnapshot(): Promise<string> {
   const driver = await openDriver();
   if (driver.kind !== "embedded") throw new AppError("FORBIDDEN", "Only an embedded database is read from a copy.");
   const root = resolve(env().DATA_DIR);
-  for (const name of readdirSync(root)) if (name.startsWith(SNAPSHOT)) await removeIfUnused(join(root, name));
+  for (const name of readdirSync(root)) if (name.startsWith(SNAPSHOT) && !fresh.has(name)) await removeIfUnused(join(root, name));
   const name = `${SNAPSHOT}${crypto.randomUUID()}`;
+  fresh.add(name);
   try {
     await driver.snapshotTo(name);
+    setTimeout(() => fresh.delete(name), OPENED_WITHIN_MS).unref();
     return name;
   } catch (error) {
+    fresh.delete(name);
     rmSync(join(root, name), { recursive: true, force: true });
     throw new AppError("FORBIDDEN", `The site cannot be read for a backup (${(error as Error).message}): make room in the data directory, then try again.`, {
       cause: error,

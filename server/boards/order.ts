@@ -65,7 +65,7 @@ export async function moveBoard(viewer: Viewer, boardId: string, input: unknown)
 }
 
 function placeOf(boards: Placed[], boardId: string): number {
-  const place = boards.findIndex((board) => board.boardId === boardId);
+  const place = boards.findIndex((board) => board.boardId === boardId.toLowerCase());
   if (place === -1) throw boardNotFound();
   return place;
 }

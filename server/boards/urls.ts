@@ -70,7 +70,7 @@ export async function checkUrl(viewer: Viewer, query: unknown): Promise<{ normal
   if (url.trim() === "") return { normalized: urlFromName(name) && (await freeUrl(db, name)), free: true };
   const normalized = urlFromTyped(url);
   const owner = await db.boardUrl.findUnique({ where: { url: normalized }, select: { boardId: true } });
-  return { normalized, free: owner === null || owner.boardId === boardId };
+  return { normalized, free: owner === null || owner.boardId === boardId?.toLowerCase() };
 }
 
 function withRandomNumber(words: string): string {

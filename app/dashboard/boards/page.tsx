@@ -6,20 +6,18 @@ import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-sea
 import { PageHeader } from "#components/ui/page-header";
 import { listDeletedBoards } from "#server/boards/deletion";
 import { arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
-import { boardSearch, searchBoards } from "#server/boards/search";
+import { searchBoards } from "#server/boards/search";
+import { searchOf } from "../../(public)/found-boards.tsx";
 import { PageLinks } from "../../page-links.tsx";
 import { page, titled } from "../../pages.tsx";
 import { boardSearchWords } from "../../search-words.ts";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
-import { requirePermission } from "../../visit.ts";
+import { requirePermission, type SignedIn } from "../../visit.ts";
 import { BoardRows, type ListedBoards } from "./board-rows.tsx";
 import { BoardsNotice } from "./boards-notice.tsx";
 import { DeletedBoards } from "./deleted-boards.tsx";
 
 const LIST = "/dashboard/boards";
-
-type Viewer = Awaited<ReturnType<typeof requirePermission>>;
-type Query = Record<string, string | undefined>;
 
 export const generateMetadata = titled("boards");
 
@@ -27,7 +25,12 @@ export const generateMetadata = titled("boards");
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("board:update", LIST);
   const query = await queryOf(searchParams);
-  const [list, deleted, t, words] = await Promise.all([readList(viewer, query), listDeletedBoards(viewer), getTranslations("boards"), boardSearchWords()]);
+  const [list, deleted, t, words] = await Promise.all([
+    readList(viewer, searchParams),
+    listDeletedBoards(viewer),
+    getTranslations("boards"),
+    boardSearchWords(),
+  ]);
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")}>
@@ -52,9 +55,10 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
 });
 
 /** What the address asks for: the boards in their order, or those that are looked for. */
-async function readList(viewer: Viewer, { q, page }: Query) {
-  const searched = boardSearch.safeParse({ q, page });
-  if (searched.success && searched.data.q) return searchBoards(viewer, { q, page });
+async function readList(viewer: SignedIn, searchParams: SearchParams) {
+  const search = await searchOf(searchParams);
+  if (search.q) return searchBoards(viewer, search);
+  const { page } = await queryOf(searchParams);
   const { query, ...list } = await listArrangedBoards(viewer, arrangedQuery.safeParse({ page }).success ? { page } : {});
   return { ...list, q: "", page: query.page };
 }

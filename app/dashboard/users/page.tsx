@@ -25,9 +25,7 @@ export const generateMetadata = titled("people");
 /** Everybody with an account, who came last first. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("user:read", PATH);
-  const { q, show, after } = await queryOf(searchParams);
-  const parsed = peopleQuery.safeParse({ q: q?.trim(), show, after });
-  const query: Query = parsed.success ? parsed.data : { q: "", show: "all" };
+  const query = chosenBy(await queryOf(searchParams));
   const { people, next, counts } = await listPeople(viewer, query);
   const [t, tPages] = await Promise.all([getTranslations("people"), getTranslations("pages")]);
   return (
@@ -52,6 +50,12 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     </>
   );
 });
+
+/** What the address asks for; what of it cannot be read is as if it was not there. */
+function chosenBy({ q = "", show, after }: Record<string, string | undefined>): Query {
+  const { shape } = peopleQuery;
+  return { q: shape.q.safeParse(q.trim()).data ?? "", show: shape.show.safeParse(show).data ?? "all", after: shape.after.safeParse(after).data };
+}
 
 function addressOf(query: Query): string {
   return withQuery(PATH, { ...chosenIn(query), after: query.after });

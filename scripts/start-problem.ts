@@ -1,0 +1,22 @@
+import pg from "pg";
+import { isDenied, isUnavailable } from "#lib/db";
+import { EnvError, env } from "#lib/env";
+import { isStartupError } from "#lib/startup-error";
+import { describeFailure } from "#lib/validation";
+import { settingsProblem } from "./settings-problem.ts";
+
+/** What whoever starts Heard, or has it migrate, reads instead of a stack: what stands in the way, and what to change. Null where nobody foresaw it. */
+export function startProblem(error: unknown): string | null {
+  if (error instanceof EnvError) return settingsProblem(error);
+  if (isStartupError(error)) return `Heard cannot start. ${error.message}\n`;
+  if (isDenied(error)) return `Heard cannot start. ${deniedProblem(error)}\n`;
+  if (isUnavailable(error))
+    return `Heard cannot go on. The database was lost on the way, or does not take what every start writes (${describeFailure(error)}): see that it can be reached, has room on its disk, and is not kept from writing.\n`;
+  return null;
+}
+
+/** A database that another user made lets others read and write nothing, and from PostgreSQL 15 on create nothing either. */
+function deniedProblem(error: unknown): string {
+  const { user, database } = new pg.Client({ connectionString: env().DATABASE_URL });
+  return `In the database "${database}" the user "${user}" may not do what every start does (${describeFailure(error)}): make it the owner, by ALTER DATABASE "${database}" OWNER TO "${user}", and of what is in there already, by REASSIGN OWNED.`;
+}
