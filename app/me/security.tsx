@@ -11,6 +11,7 @@ import { Age } from "#components/ui/time";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
+import { commonPasswordMarks } from "#server/common-passwords";
 import type { listSessions } from "#server/sessions";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
@@ -63,7 +64,7 @@ export function PasswordSection({ email, notice }: Noticed & { email: string }) 
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField name="password.current" label={tFields("currentPassword")} autoComplete="current-password" showText={tFields("showPassword")} />
-        <NewPasswordField name="password.new" isReplacement />
+        <NewPasswordField name="password.new" isReplacement commonMarks={commonPasswordMarks()} />
         <div>
           <SubmitButton>{t("submit")}</SubmitButton>
         </div>

@@ -21,6 +21,7 @@ import { databaseKind } from "#lib/db";
 import { splitEmoji } from "#lib/emoji";
 import { env } from "#lib/env";
 import { type Check, runChecks } from "#server/checks";
+import { commonPasswordMarks } from "#server/common-passwords";
 import { page, pageMetadata } from "../pages.tsx";
 import { currentViewer, currentVisit, hasOwner } from "../visit.ts";
 import { checkOwner, setUpSite } from "./actions.ts";
@@ -115,7 +116,7 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
         )}
         <Field name="name" label={tFields("name")} hint={t("nameHint")} autoComplete="name" maxLength={60} required />
         <Field name="email" type="email" label={tFields("email")} hint={t("emailHint")} autoComplete="username" required isLiteral />
-        <NewPasswordField />
+        <NewPasswordField commonMarks={commonPasswordMarks()} />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("blockHint")} defaultChecked />
       </fieldset>
     </>
