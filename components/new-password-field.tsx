@@ -7,11 +7,14 @@ type NewPasswordFieldProps = {
   name?: string;
   /** Whether there is another one that it takes the place of. */
   isReplacement?: boolean;
+  /** By which common passwords are known while one is typed. */
+  commonMarks: string;
 };
 
 /** A password that somebody thinks up here: says what is asked of it, and what it is worth while it is typed. */
-export function NewPasswordField({ name = "password", isReplacement = false }: NewPasswordFieldProps) {
+export function NewPasswordField({ name = "password", isReplacement = false, commonMarks }: NewPasswordFieldProps) {
   const t = useTranslations("fields");
+  const texts = Object.fromEntries(STRENGTHS.map((strength) => [strength, t(`strength.${strength}`)])) as Record<Strength, string>;
   return (
     <PasswordField
       name={name}
@@ -19,7 +22,7 @@ export function NewPasswordField({ name = "password", isReplacement = false }: N
       hint={t("passwordHint")}
       autoComplete="new-password"
       showText={t("showPassword")}
-      strengthTexts={Object.fromEntries(STRENGTHS.map((strength) => [strength, t(`strength.${strength}`)])) as Record<Strength, string>}
+      judged={{ texts, commonMarks }}
     />
   );
 }

@@ -239,6 +239,7 @@ test("a new password is judged while it is typed", WITH_JAVASCRIPT, async ({ pag
   for (const [password, strength] of [
     ["short", "short"],
     ["aaaaaaaaaaaa", "weak"],
+    ["Password123", "weak"],
     ["plum-tractor", "fair"],
     ["plum tractor envelope", "strong"],
   ] as const) {

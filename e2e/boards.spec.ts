@@ -228,6 +228,7 @@ test("the team sees a board as visitors do, and of a private one that they do no
     .click();
   await expect(ownerPage.getByText(t("board.asVisitor.hiddenText"))).toBeVisible();
   await expect(ownerPage.getByRole("main")).not.toContainText(name);
+  await expect(ownerPage).toHaveTitle(new RegExp(`^${t("problems.notFound.title")} ·`));
 });
 
 test("while the form is filled it shows the board and says whether its address is free", WITH_JAVASCRIPT, async ({ ownerPage, page }) => {

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { expectSignedIn, expectSignedOut, formButton, signIn, signInHere, signOut, signUpByApi } from "./people.ts";
-import { t } from "./words.ts";
+import { plain, t } from "./words.ts";
 
 const NEW_PASSWORD = "a whole new password";
 /** Above what a picture may have, and what the front server lets through. */
@@ -179,6 +179,20 @@ test("an address that is not confirmed yet gets its letter again", async ({ page
   await page.goto("/me");
   await expect(part).toContainText(t("me.email.confirmed"));
   await expect(formButton(page, t("me.email.sendAgain"))).toHaveCount(0);
+});
+
+test("who can read the outbox is led to the letter there, not to the team", async ({ ownerPage, site }) => {
+  await ownerPage.goto("/me");
+  await expect(section(ownerPage, "email")).toContainText(plain("me.email.waitingInOutbox", { link: "outbox" }));
+  await ownerPage.goto("/confirm-address");
+  await expect(ownerPage.getByText(plain("confirm.kept.waitingInOutbox", { email: site.owner.email, link: "outbox" }))).toBeVisible();
+
+  await ownerPage
+    .getByText(plain("confirm.kept.waitingInOutbox", { email: site.owner.email, link: "outbox" }))
+    .getByRole("link")
+    .click();
+
+  await expect(ownerPage).toHaveURL("/dashboard/outbox");
 });
 
 test("language, look and shortcuts are kept, and the language comes along to the next browser", async ({ page, newVisitor, request }) => {

@@ -174,7 +174,7 @@ test("a logo that is too large is refused with a reason", async ({ ownerPage, ja
 test("a test letter lies in the outbox, and that is said", async ({ ownerPage }) => {
   await ownerPage.goto("/dashboard/settings/mail");
   await expect(ownerPage.getByText(plain("settings.mail.test.kept", { address: OWNER.email }))).toBeVisible();
-  await formButton(ownerPage, t("settings.mail.test.submit")).click();
+  await formButton(ownerPage, t("settings.mail.test.submitKept")).click();
 
   await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.outbox"));
   await ownerPage.goto("/dashboard/outbox");

@@ -1,6 +1,7 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { expect, test } from "vitest";
-import { refuseCommonPassword } from "./common-passwords.ts";
+import { FAIR_LENGTH, passwordStrength } from "#lib/password-strength";
+import { commonPasswordMarks, refuseCommonPassword } from "./common-passwords.ts";
 import { newPassword } from "./credentials.ts";
 
 /** Whether `password` is refused as too common. */
@@ -27,4 +28,12 @@ test("a common password is common in any case", () => {
 
 test("words that nobody leaked are taken", () => {
   for (const password of ["correct horse battery staple", "🎉".repeat(8), "пароль из четырёх слов"]) expect(isCommon(password)).toBe(false);
+});
+
+test("none that is refused is called better than weak while it is typed, and marks of all take little room on a page", () => {
+  const marks = commonPasswordMarks();
+  const long = dictionary["passwords-common"].filter((password) => password.length >= FAIR_LENGTH);
+
+  expect(long.flatMap((password) => [password, password.toUpperCase()]).filter((password) => passwordStrength(password, marks) !== "weak")).toEqual([]);
+  expect(marks.length).toBeLessThan(6000);
 });

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "#components/ui/page-header";
+import { can } from "#server/permissions";
 import { getPreferences } from "#server/preferences";
 import { listSessions } from "#server/sessions";
 import { page, titled } from "../pages.tsx";
@@ -29,7 +30,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       <PageHeader title={t("title")} intro={t("intro")} />
       <NameSection name={user.name} notice={notice} />
       <PictureSection user={user} notice={notice} />
-      <EmailSection email={user.email} isVerified={user.isVerified} notice={notice} />
+      <EmailSection email={user.email} isVerified={user.isVerified} canReadOutbox={can(viewer, "mail:read")} notice={notice} />
       <PasswordSection email={user.email} notice={notice} />
       <PreferencesSection preferences={preferences} theme={theme} notice={notice} />
       <SessionsSection sessions={sessions} notice={notice} />

@@ -4,12 +4,14 @@ import { DeviceIcon, useDeviceName } from "#components/device-name";
 import { NewPasswordField } from "#components/new-password-field";
 import { Badge } from "#components/ui/badge";
 import { Form } from "#components/ui/form";
+import { Link } from "#components/ui/link";
 import { PasswordField } from "#components/ui/password-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { Age } from "#components/ui/time";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
+import { commonPasswordMarks } from "#server/common-passwords";
 import type { listSessions } from "#server/sessions";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
@@ -18,7 +20,7 @@ type Noticed = { notice: string | undefined };
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
 /** Where letters go, and whether that was shown to be right. */
-export function EmailSection({ email, isVerified, notice }: Noticed & { email: string; isVerified: boolean }) {
+export function EmailSection({ email, isVerified, canReadOutbox, notice }: Noticed & { email: string; isVerified: boolean; canReadOutbox: boolean }) {
   const t = useTranslations("me.email");
   return (
     <AccountSection id="email" notice={notice}>
@@ -30,17 +32,18 @@ export function EmailSection({ email, isVerified, notice }: Noticed & { email: s
             {t(isVerified ? "confirmed" : "unconfirmed")}
           </Badge>
         </p>
-        {!isVerified && (env().MAIL === "none" ? <p className="text-muted text-sm">{t("noMail")}</p> : <SendAgain />)}
+        {!isVerified && (env().MAIL === "none" ? <p className="text-muted text-sm">{t("noMail")}</p> : <SendAgain canReadOutbox={canReadOutbox} />)}
       </div>
     </AccountSection>
   );
 }
 
-function SendAgain() {
+function SendAgain({ canReadOutbox }: { canReadOutbox: boolean }) {
   const t = useTranslations("me.email");
+  const kept = canReadOutbox ? "waitingInOutbox" : "waitingKept";
   return (
     <>
-      <p className="text-muted text-sm">{t(lettersStayHere() ? "waitingKept" : "waiting")}</p>
+      <p className="text-muted text-sm">{t.rich(lettersStayHere() ? kept : "waiting", { link: (text) => <Link href="/dashboard/outbox">{text}</Link> })}</p>
       <Form action={sendConfirmation} className="grid gap-4">
         <div>
           <SubmitButton kind="secondary">{t("sendAgain")}</SubmitButton>
@@ -61,7 +64,7 @@ export function PasswordSection({ email, notice }: Noticed & { email: string }) 
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField name="password.current" label={tFields("currentPassword")} autoComplete="current-password" showText={tFields("showPassword")} />
-        <NewPasswordField name="password.new" isReplacement />
+        <NewPasswordField name="password.new" isReplacement commonMarks={commonPasswordMarks()} />
         <div>
           <SubmitButton>{t("submit")}</SubmitButton>
         </div>

@@ -22,6 +22,7 @@ import { splitEmoji } from "#lib/emoji";
 import { env } from "#lib/env";
 import type { Visit } from "#lib/visit";
 import { type Check, runChecks } from "#server/checks";
+import { commonPasswordMarks } from "#server/common-passwords";
 import { page, pageMetadata } from "../pages.tsx";
 import { currentViewer, currentVisit, hasOwner } from "../visit.ts";
 import { checkOwner, setUpSite } from "./actions.ts";
@@ -117,7 +118,7 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
         )}
         <Field name="name" label={tFields("name")} hint={t("nameHint")} autoComplete="name" maxLength={60} required />
         <Field name="email" type="email" label={tFields("email")} hint={t("emailHint")} autoComplete="username" required isLiteral />
-        <NewPasswordField />
+        <NewPasswordField commonMarks={commonPasswordMarks()} />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("blockHint")} defaultChecked />
       </fieldset>
     </>

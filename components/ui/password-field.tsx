@@ -14,12 +14,12 @@ type PasswordFieldProps = {
   autoComplete: "current-password" | "new-password";
   /** What the button says that shows what was typed. */
   showText: string;
-  /** For a new password: what is said of each strength while it is typed. */
-  strengthTexts?: Record<Strength, string>;
+  /** For a new password: what is said of each strength while it is typed, and the marks of those that are too common. */
+  judged?: { texts: Record<Strength, string>; commonMarks: string };
 };
 
 /** A password, with a button that shows it to who typed it. Without JavaScript the button could do nothing, so there is none. */
-export function PasswordField({ name, label, hint, autoComplete, showText, strengthTexts }: PasswordFieldProps) {
+export function PasswordField({ name, label, hint, autoComplete, showText, judged }: PasswordFieldProps) {
   const { id, error, describedBy } = useDescription(name, hint);
   const [isShown, setShown] = useState(false);
   const [strength, setStrength] = useState<Strength>();
@@ -33,7 +33,7 @@ export function PasswordField({ name, label, hint, autoComplete, showText, stren
           name={name}
           type={isShown ? "text" : "password"}
           autoComplete={autoComplete}
-          onInput={strengthTexts && ((event) => setStrength(event.currentTarget.value ? passwordStrength(event.currentTarget.value) : undefined))}
+          onInput={judged && ((event) => setStrength(event.currentTarget.value ? passwordStrength(event.currentTarget.value, judged.commonMarks) : undefined))}
           required
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
@@ -44,7 +44,7 @@ export function PasswordField({ name, label, hint, autoComplete, showText, stren
         />
         {isAlive && <ShowButton isShown={isShown} text={showText} onClick={() => setShown(!isShown)} />}
       </div>
-      {strengthTexts && <StrengthMeter strength={strength} texts={strengthTexts} />}
+      {judged && <StrengthMeter strength={strength} texts={judged.texts} />}
       <FieldError id={id} error={error} />
     </div>
   );

@@ -2,14 +2,15 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
 import { Form } from "#components/ui/form";
-import { ButtonLink } from "#components/ui/link";
+import { ButtonLink, Link } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
 import { lettersStayHere } from "#lib/mail";
 import { canConfirm } from "#server/email-confirmation";
+import { can } from "#server/permissions";
 import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
-import { currentSettings, currentUser } from "../../visit.ts";
+import { currentSettings, currentUser, currentViewer } from "../../visit.ts";
 import { confirmAddress, sendLetterAgain } from "./actions.ts";
 
 type OwnUser = Awaited<ReturnType<typeof currentUser>>;
@@ -23,11 +24,11 @@ export const generateMetadata = pageMetadata(async () => {
 /** Where the letter's link leads. Looking changes nothing, for mail scanners look too: a button confirms. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const { token, notice } = await queryOf(searchParams);
-  const [user, { logo }] = await Promise.all([currentUser(), currentSettings()]);
+  const [viewer, user, { logo }] = await Promise.all([currentViewer(), currentUser(), currentSettings()]);
   if (token && (await canConfirm(token))) return <ConfirmForm logo={logo} token={token} user={user} />;
   if (notice === "confirmed" || user?.isVerified) return <Confirmed logo={logo} isSignedIn={user !== null} />;
   if (token) return <DeadLink logo={logo} user={user} />;
-  return <AskAgain logo={logo} user={user} wasSent={notice === "sent"} />;
+  return <AskAgain logo={logo} user={user} canReadOutbox={can(viewer, "mail:read")} wasSent={notice === "sent"} />;
 });
 
 type PartProps = { logo: string | null; user: OwnUser };
@@ -80,15 +81,19 @@ function Confirmed({ logo, isSignedIn }: { logo: string | null; isSignedIn: bool
   );
 }
 
-function AskAgain({ logo, user, wasSent }: PartProps & { wasSent: boolean }) {
+function AskAgain({ logo, user, canReadOutbox, wasSent }: PartProps & { canReadOutbox: boolean; wasSent: boolean }) {
   const t = useTranslations("confirm");
+  const kept = canReadOutbox ? "kept.waitingInOutbox" : "kept.waiting";
   return (
     <AuthCard
       logo={logo}
       title={t("title")}
       intro={
         user
-          ? t.rich(lettersStayHere() ? "kept.waiting" : "waiting", { email: () => <bdi className="font-medium text-ink">{user.email}</bdi> })
+          ? t.rich(lettersStayHere() ? kept : "waiting", {
+              email: () => <bdi className="font-medium text-ink">{user.email}</bdi>,
+              link: (text) => <Link href="/dashboard/outbox">{text}</Link>,
+            })
           : t(lettersStayHere() ? "kept.signedOut" : "signedOut")
       }
       notice={wasSent && <Outcome>{t(lettersStayHere() ? "kept.sent" : "sent")}</Outcome>}

@@ -9,6 +9,7 @@ import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
+import { commonPasswordMarks } from "#server/common-passwords";
 import { emailAddress } from "#server/credentials";
 import { findResetAddress } from "#server/password-reset";
 import { page, pageMetadata } from "../../pages.tsx";
@@ -99,7 +100,7 @@ function NewPasswordForm({ token, address }: { token: string; address: string })
       <input type="hidden" name="token" value={token} />
       {/* Tells password managers whose password it is. */}
       <input type="email" name="email" autoComplete="username" value={address} readOnly hidden />
-      <NewPasswordField isReplacement />
+      <NewPasswordField isReplacement commonMarks={commonPasswordMarks()} />
       <SubmitButton>{t("submit")}</SubmitButton>
       <p className="text-muted text-sm">{t("consequence")}</p>
     </Form>

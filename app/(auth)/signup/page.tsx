@@ -10,6 +10,7 @@ import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
 import { nextPath } from "#lib/next-path";
+import { commonPasswordMarks } from "#server/common-passwords";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentSettings, currentViewer } from "../../visit.ts";
@@ -53,7 +54,7 @@ function SignupForm({ next = "" }: { next?: string }) {
         required
         isLiteral
       />
-      <NewPasswordField />
+      <NewPasswordField commonMarks={commonPasswordMarks()} />
       <SubmitButton>{tSignup("submit")}</SubmitButton>
     </Form>
   );

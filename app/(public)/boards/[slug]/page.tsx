@@ -1,6 +1,7 @@
 import { Pencil, Rss } from "lucide-react";
 import { permanentRedirect } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { BoardFacts } from "#components/board-list";
 import { BoardName } from "#components/board-name";
@@ -14,6 +15,7 @@ import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
 import { showOneBoard } from "#lib/answer";
+import type { Viewer } from "#lib/auth";
 import { plainTextOf } from "#lib/markdown";
 import { type Board, getBoardByUrl } from "#server/boards";
 import { boardPath } from "#server/boards/urls";
@@ -33,9 +35,10 @@ const AS_VISITOR = "visitor";
 
 const boardAt = cache(async (slug: string): Promise<Board> => getBoardByUrl(await currentViewer(), boardUrlOf(slug)));
 
-export const generateMetadata = pageMetadata(async ({ params }: BoardPageProps) => {
-  const [board, site] = await Promise.all([params.then(({ slug }) => boardAt(slug)), currentSettings()]);
+export const generateMetadata = pageMetadata(async ({ params, searchParams }: BoardPageProps) => {
+  const [board, site, viewer, query] = await Promise.all([params.then(({ slug }) => boardAt(slug)), currentSettings(), currentViewer(), queryOf(searchParams)]);
   const { name: title, description } = board;
+  if (board.isPrivate && looksAsVisitor(viewer, query)) return { title: (await getTranslations("problems.notFound"))("title"), robots: { index: false } };
   // What only some may see is described to nobody else.
   if (board.isPrivate) return { title, alternates: { canonical: boardPath(board) }, robots: { index: false } };
   const [path, feed, cardPath] = [boardPath(board), boardPath(board, "/feed.atom"), boardPath(board, "/card.png")];
@@ -50,7 +53,7 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
   showOneBoard(board.boardId);
   const viewer = await currentViewer();
   const canEdit = can(viewer, "board:update");
-  const asVisitor = canEdit && query.as === AS_VISITOR;
+  const asVisitor = looksAsVisitor(viewer, query);
   const { title: siteTitle } = await currentSettings();
   if (asVisitor && board.isPrivate) return <HiddenFromVisitors board={board} />;
   const isQuery = postsQuery.safeParse(query).success;
@@ -65,6 +68,11 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
     </>
   );
 });
+
+/** Whether one of the team asks to see the page as visitors do. */
+function looksAsVisitor(viewer: Viewer, query: Awaited<ReturnType<typeof queryOf>>): boolean {
+  return can(viewer, "board:update") && query.as === AS_VISITOR;
+}
 
 function boardFacts(board: Board, siteTitle: string, origin: string) {
   const isPartOf = { "@type": "WebSite", name: siteTitle, url: `${origin}/` };

@@ -69,7 +69,7 @@ function TestPanel({ address, staysHere }: { address: string; staysHere: boolean
     <Panel title={t("title")} intro={t.rich(staysHere ? "kept" : "text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}>
       <Form action={tryMail}>
         <div>
-          <SubmitButton kind="secondary">{t("submit")}</SubmitButton>
+          <SubmitButton kind="secondary">{t(staysHere ? "submitKept" : "submit")}</SubmitButton>
         </div>
       </Form>
     </Panel>
