@@ -2,19 +2,23 @@ import { writeFileSync } from "node:fs";
 import { readArguments } from "#scripts/arguments";
 import { prepareBuild } from "#scripts/bootstrap/prepare";
 import { table } from "#scripts/suites/reports";
+import { type Record, recordsOf } from "./records.ts";
 import { type Figure, type Row, rowsOn } from "./rows.ts";
 import { type Database, Sites } from "./sites.ts";
 
 /**
  * `npm run bench`: how fast Heard is, as ratios of two things measured in turns within one run. On PostgreSQL, where
  * `TEST_DATABASE_URL` names one in which databases may be created, else on the embedded database.
- * `-- --only TEXT` measures the rows whose name has it, `--json FILE` writes the figures down. Ends with 1 if one misses its bar.
+ * `-- --only TEXT` measures the rows whose name has it, `--records` also what has no bar, `--json FILE` writes the figures down. Ends with 1 if one
+ * misses its bar.
  */
 const { values } = readArguments({
   options: {
     only: { type: "string", default: "" },
     database: { type: "string" },
     json: { type: "string" },
+    records: { type: "boolean", default: false },
+    requests: { type: "string", default: "100000" },
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "4" },
     posts: { type: "string", default: "1000000" },
@@ -29,8 +33,10 @@ try {
   await prepareBuild();
   const rows = rowsOn(database, { posts: Number(values.posts), boards: Number(values.boards) }).filter(({ name }) => name.includes(values.only));
   const measured = await measureAll(rows);
-  if (values.json) writeFileSync(values.json, `${JSON.stringify({ database, measuredAt: new Date().toISOString(), rows: measured }, null, 2)}\n`);
+  const records = values.records ? await recordAll() : [];
+  if (values.json) writeFileSync(values.json, `${JSON.stringify({ database, measuredAt: new Date().toISOString(), rows: measured, records }, null, 2)}\n`);
   process.stdout.write(`\n${table([["", "figure", "bar", "what", "measured"], ...measured.map(lineOf)])}\n`);
+  if (records.length > 0) process.stdout.write(`\n${table([["for the record", "figure"], ...records.map(({ name, figure }) => [name, figure])])}\n`);
   process.exitCode = measured.every(isMet) ? 0 : 1;
 } finally {
   await sites.close();
@@ -43,6 +49,16 @@ async function measureAll(rows: Row[]): Promise<(Figure & { name: string })[]> {
     figures.push({ name, ...(await measure(sites, effort)) });
   }
   return figures;
+}
+
+async function recordAll(): Promise<Record[]> {
+  const databases: Database[] = database === "postgresql" ? ["postgresql", "embedded"] : ["embedded"];
+  const records: Record[] = [];
+  for await (const record of recordsOf(sites, databases, { seconds: effort.seconds, requests: Number(values.requests) })) {
+    process.stdout.write(`… ${record.name}: ${record.figure}\n`);
+    records.push(record);
+  }
+  return records;
 }
 
 function isMet({ figure, bar: { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } }: Figure): boolean {

@@ -20,10 +20,10 @@ export class Sites {
   readonly #closers: (() => Promise<unknown> | unknown)[] = [];
   readonly #sites = new Map<string, Promise<BenchSite>>();
 
-  /** The site on such a database with so many rows, served by one process unless `env` says otherwise: made when it is first asked for. */
-  filled(database: Database, size: Size, env: Record<string, string> = {}): Promise<BenchSite> {
-    const key = JSON.stringify([database, size, env]);
-    const known = this.#sites.get(key) ?? this.#fill(database, size, env);
+  /** The site on such a database, reached by the port `through` if given, with so many rows, served by one process unless `env` says otherwise: made when it is first asked for. */
+  filled(database: Database, size: Size, env: Record<string, string> = {}, through?: number): Promise<BenchSite> {
+    const key = JSON.stringify([database, size, env, through]);
+    const known = this.#sites.get(key) ?? this.#fill(database, size, env, through);
     this.#sites.set(key, known);
     return known;
   }
@@ -53,12 +53,32 @@ export class Sites {
     return `http://127.0.0.1:${Number(port)}/`;
   }
 
+  /** How long a start takes until the server is ready, in milliseconds: on nothing, and on what that left. */
+  async startTimes(database: Database): Promise<[number, number]> {
+    const timed = async (from?: TestServer): Promise<[TestServer, number]> => {
+      const startedAt = performance.now();
+      const server = await startServer({ database, from, env: QUIET });
+      return [server, Math.round(performance.now() - startedAt)];
+    };
+    const [first, cold] = await timed();
+    await first.stop();
+    const [second, warm] = await timed(first);
+    await second.stop();
+    await first.remove();
+    return [cold, warm];
+  }
+
+  /** Has `close` run in the end. */
+  onClose(close: () => unknown): void {
+    this.#closers.push(close);
+  }
+
   async close(): Promise<void> {
     for (const close of this.#closers.reverse()) await close();
   }
 
-  async #fill(database: Database, size: Size, env: Record<string, string>): Promise<BenchSite> {
-    const site = await startSite({ database, env: { ...QUIET, ...env } });
+  async #fill(database: Database, size: Size, env: Record<string, string>, through?: number): Promise<BenchSite> {
+    const site = await startSite({ database, through, env: { ...QUIET, ...env } });
     this.#closers.push(() => site.remove());
     await generate(site, size);
     const { boards } = await (await fetch(`${site.url}/api/v1/boards`)).json();
