@@ -83,25 +83,34 @@ const MAX_SEARCH_TEXT = 1200;
  */
 export async function listBoards(viewer: Viewer, query: unknown = {}): Promise<BoardPage> {
   const parsed = parseBoardsQuery(query);
-  const { limit, page = 1 } = parsed;
-  // The first page, and one behind a cursor, say themselves how many there are. Others may lie past the end, where nothing is to be read.
-  const counted = page > 1 ? await countBoards(viewer) : undefined;
-  const rows = counted !== undefined && (page - 1) * limit >= counted ? [] : await readPage(viewer, parsed);
-  const total = counted ?? rows[0]?.total ?? (await countBoards(viewer));
-  const boards = rows.slice(0, limit).map(({ total: _, ...board }) => board);
+  const { created, limit, page, after } = parsed;
+  const [direction, beyond] = created === "asc" ? [Prisma.sql`ASC`, Prisma.sql`>`] : [Prisma.sql`DESC`, Prisma.sql`<`];
+  const behind = after ? Prisma.sql`AND ("createdAt", "boardId") ${beyond} (${after.createdAt}::timestamptz, ${after.boardId}::uuid)` : Prisma.empty;
+  const order = Prisma.sql`"createdAt" ${direction}, "boardId" ${direction}`;
+  // One more than asked for tells whether there is a next page.
+  const { boards: rows, total } = await readPage(viewer, { order, behind, page, limit, more: 1 });
+  const boards = rows.slice(0, limit);
   return { boards, total, next: rows.length > limit ? (boards.at(-1) ?? null) : null, query: parsed };
 }
 
-/** A page of boards and one more, which tells whether there is a next; in each row how many there are in all. One statement, for it is what is asked for most. */
-function readPage(viewer: Viewer, { created, limit, page = 1, after }: BoardsQuery): Promise<(Board & { total: number })[]> {
+type PageWish = { order: Prisma.Sql; behind?: Prisma.Sql; page: number | undefined; limit: number; more?: number };
+
+/** The boards of one page that the viewer may see, with so many `more` behind it, and how many there are in all. Past the end there are none. */
+export async function readPage(viewer: Viewer, wish: PageWish): Promise<{ boards: Board[]; total: number }> {
+  const { page = 1, limit } = wish;
+  // The first page, and one behind a cursor, say themselves how many there are. Others may lie past the end, where nothing is to be read.
+  const counted = page > 1 ? await countBoards(viewer) : undefined;
+  const rows = counted !== undefined && (page - 1) * limit >= counted ? [] : await readRows(viewer, wish);
+  return { boards: rows.map(({ total: _, ...board }) => board), total: counted ?? rows[0]?.total ?? (await countBoards(viewer)) };
+}
+
+/** In each row how many there are in all. One statement, for it is what is asked for most. */
+function readRows(viewer: Viewer, { order, behind = Prisma.empty, page = 1, limit, more = 0 }: PageWish): Promise<(Board & { total: number })[]> {
   const seesPrivate = can(viewer, "board:read_private");
-  const [direction, beyond] = created === "asc" ? [Prisma.sql`ASC`, Prisma.sql`>`] : [Prisma.sql`DESC`, Prisma.sql`<`];
   const visible = seesPrivate ? Prisma.empty : Prisma.sql`AND NOT "isPrivate"`;
-  const behind = after ? Prisma.sql`AND ("createdAt", "boardId") ${beyond} (${after.createdAt}::timestamptz, ${after.boardId}::uuid)` : Prisma.empty;
   return db.$queryRaw`
     /* prepared */ SELECT ${BOARD_COLUMNS}, (SELECT "publicBoardCount" + CASE WHEN ${seesPrivate} THEN "privateBoardCount" ELSE 0 END FROM "SiteSettings") AS "total"
-    FROM "Board" WHERE "deletedAt" IS NULL ${visible} ${behind}
-    ORDER BY "createdAt" ${direction}, "boardId" ${direction} LIMIT ${limit + 1} OFFSET ${after ? 0 : (page - 1) * limit}`;
+    FROM "Board" WHERE "deletedAt" IS NULL ${visible} ${behind} ORDER BY ${order} LIMIT ${limit + more} OFFSET ${(page - 1) * limit}`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
-import { type Board, boardFields, boardNotFound, countBoards, visibleTo } from "../boards.ts";
+import { Prisma } from "#prisma/generated/client";
+import { type Board, boardNotFound, readPage } from "../boards.ts";
 import { authorize } from "../permissions.ts";
 import { lockSite } from "../settings.ts";
 import { direction, pageLimit, pageNumber } from "./pages.ts";
@@ -32,17 +33,10 @@ export type ArrangedPage = { boards: Board[]; total: number; pages: number; quer
 export async function listArrangedBoards(viewer: Viewer, query: unknown = {}): Promise<ArrangedPage> {
   const parsed = arrangedQuery.parse(query);
   const { created, page, limit } = parsed;
-  const total = await countBoards(viewer);
-  const pages = Math.max(1, Math.ceil(total / limit));
-  if (page > pages) return { boards: [], total, pages, query: parsed };
-  const boards = await db.board.findMany({
-    where: visibleTo(viewer),
-    select: boardFields,
-    orderBy: created ? [{ createdAt: created }, { boardId: created }] : [{ position: "asc" }, { boardId: "asc" }],
-    skip: (page - 1) * limit,
-    take: limit,
-  });
-  return { boards, total, pages, query: parsed };
+  const direction = created === "asc" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const order = created ? Prisma.sql`"createdAt" ${direction}, "boardId" ${direction}` : Prisma.sql`"position" ASC, "boardId" ASC`;
+  const { boards, total } = await readPage(viewer, { order, page, limit });
+  return { boards, total, pages: Math.max(1, Math.ceil(total / limit)), query: parsed };
 }
 
 /**
