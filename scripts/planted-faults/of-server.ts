@@ -155,7 +155,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
     bars: "C12",
     what: "an answer stays good whatever is written",
     file: "scripts/serve/kept.ts",
-    find: "      if (!isCurrent(kept.version, kept.boardId)) return false;\n",
+    find: "    if (!isCurrent(kept.version, kept.boardId)) return false;\n",
     replace: NOTHING,
     project: "scripts",
     test: "scripts/serve/kept.test.ts",

@@ -59,13 +59,13 @@ export function createFront(): Front {
     // Next answers it before any handler is asked, which the API has no use for.
     if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
     tidyUrl(request, isApi);
-    if (kept.answer(request, response)) return;
-    kept.keepNext(request, response);
     const handOn = next;
-    whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
-      log.error({ err: error, req_id: requestId }, "request failed");
-      if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: "Something went wrong!" });
-      else response.destroy();
+    kept.answer(request, response, () => {
+      whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
+        log.error({ err: error, req_id: requestId }, "request failed");
+        if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: "Something went wrong!" });
+        else response.destroy();
+      });
     });
   }
 

@@ -1,8 +1,9 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { markMakeshift, showOneBoard, whileAnswering } from "#lib/answer";
 import { noteChange, setHearing } from "#lib/changes";
 import { createKeptAnswers } from "./kept.ts";
@@ -35,10 +36,10 @@ async function serving(make: Make = page, maxBytes = 1_000_000) {
     const policy = contentSecurityPolicy(String(++served).padStart(24, "n"));
     request.headers["content-security-policy"] = policy;
     response.setHeader("Content-Security-Policy", policy);
-    if (kept.answer(request, response)) return;
-    kept.keepNext(request, response);
-    made++;
-    whileAnswering(response, () => make(request, response));
+    kept.answer(request, response, () => {
+      made++;
+      whileAnswering(response, () => make(request, response));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -106,6 +107,33 @@ test("what shows one board alone outlives changes of others, and ends with one o
   expect(await madeBy("/boards/ideas")).toBe(true);
   for (let count = 0; count < 20_000; count++) noteChange(crypto.randomUUID());
   expect(await madeBy("/boards/ideas")).toBe(true);
+});
+
+test("whoever asks for what is being made waits for it, and has it made anew where it turns out not to be theirs", async () => {
+  const waiting: (() => void)[] = [];
+  const get = await serving((request, response) => {
+    if (request.url === "/boards/gone") response.statusCode = 404;
+    waiting.push(() => page(request, response));
+  });
+  const asks = async (path: string, times: number) => {
+    const answers = Array.from({ length: times }, () => get(path));
+    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+    await sleep(50);
+    return { answers, begun: waiting.splice(0) };
+  };
+  const finish = async ({ answers, begun }: Awaited<ReturnType<typeof asks>>) => {
+    for (const end of begun) end();
+    await sleep(50);
+    const more = waiting.splice(0);
+    for (const end of more) end();
+    return { first: begun.length, more: more.length, statuses: [...new Set((await Promise.all(answers)).map(({ status }) => status))] };
+  };
+
+  expect(await finish(await asks("/", 5))).toEqual({ first: 1, more: 0, statuses: [200] });
+  expect(await finish(await asks("/boards/gone", 3))).toEqual({ first: 1, more: 2, statuses: [404] });
+  const overtaken = await asks("/?page=2", 3);
+  noteChange();
+  expect(await finish(overtaken)).toEqual({ first: 1, more: 2, statuses: [200] });
 });
 
 test("while nobody would tell of changes nothing is kept, nor given out", async () => {

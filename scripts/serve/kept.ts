@@ -12,10 +12,11 @@ import { BETWEEN_PAGES } from "./paths.ts";
 
 /** Answers that everybody gets alike, kept until something is written that they could show. */
 export type KeptAnswers = {
-  /** Answers from memory, if the answer to this request is there and still good. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Keeps the answer that is about to be made, if it is one that can be. */
-  keepNext(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Answers from memory if the answer to this request is there and still good. Else calls `make`, and keeps what that answers if it can be kept;
+   * whoever asks the same meanwhile waits for it, so that a change on a busy site has each page made once, and not once for everybody.
+   */
+  answer(request: IncomingMessage, response: ServerResponse, make: () => void): void;
 };
 
 /** `parts` are the body: between each two stood `nonce`, which was that of the first answer and is spent. `version` is the data's, `boardId` the only board in it. */
@@ -48,58 +49,90 @@ const MAX_SHARE = 1 / 8;
 
 /** Makes the memory for `KEPT_ANSWERS_MB`; what was not asked for longest gives way. */
 export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_ANSWERS_MB * MEGABYTE): KeptAnswers {
+  const memory = createMemory(maxBytes);
+  const beingMade = new Map<string, { version: number; done: Promise<void> }>();
+
+  /** Sends what is kept, if it is good. */
+  function give({ key }: Wish, request: IncomingMessage, response: ServerResponse): boolean {
+    const kept = memory.take(key);
+    if (!kept) return false;
+    if (!isCurrent(kept.version, kept.boardId)) return false;
+    // Asked for last, it is the last to give way.
+    memory.keep(key, kept);
+    for (const [name, value] of Object.entries(kept.headers)) response.setHeader(name, value ?? "");
+    send(kept, request.headers, response);
+    return true;
+  }
+
+  function makeAndKeep({ key, choices }: Wish, request: IncomingMessage, response: ServerResponse, make: () => void): void {
+    const version = dataVersion();
+    if (version === null) return make();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const making = { version, done: promise };
+    beingMade.set(key, making);
+    void promise.then(() => beingMade.get(key) === making && beingMade.delete(key));
+    const asked = { ...request.headers };
+    makeCommon(choices, request);
+    response.once("close", resolve);
+    holdBack(response, (body) => {
+      const kept = keptOf(key, response, body, version);
+      const isForAll = response.statusCode === 200 && !response.hasHeader("set-cookie") && !isMakeshift(response);
+      if (isForAll && isCurrent(version, kept.boardId)) memory.keep(key, kept);
+      send(kept, asked, response);
+      resolve();
+    });
+    make();
+  }
+
+  return {
+    answer(request, response, make) {
+      const wish = maxBytes > 0 ? wishOf(request) : null;
+      if (!wish) return make();
+      if (give(wish, request, response)) return;
+      const making = beingMade.get(wish.key);
+      if (!making || !isCurrent(making.version)) return makeAndKeep(wish, request, response, make);
+      void making.done.then(() => {
+        if (response.destroyed || give(wish, request, response)) return;
+        // It was not for everybody, or something was written meanwhile: nobody waits twice.
+        makeAndKeep(wish, request, response, make);
+      });
+    },
+  };
+}
+
+/** Answers by what was asked for, together at most `maxBytes` large. */
+function createMemory(maxBytes: number) {
   const answers = new Map<string, Kept>();
   let bytes = 0;
 
-  function remove(key: string): void {
-    bytes -= answers.get(key)?.bytes ?? 0;
+  function take(key: string): Kept | undefined {
+    const kept = answers.get(key);
+    bytes -= kept?.bytes ?? 0;
     answers.delete(key);
+    return kept;
   }
 
   function keep(key: string, kept: Kept): void {
-    remove(key);
+    take(key);
     if (kept.bytes > maxBytes * MAX_SHARE) return;
     answers.set(key, kept);
     bytes += kept.bytes;
     for (const oldest of answers.keys()) {
       if (bytes <= maxBytes) return;
-      remove(oldest);
+      take(oldest);
     }
   }
 
-  return {
-    answer(request, response) {
-      const wish = wishOf(request);
-      const kept = wish && answers.get(wish.key);
-      if (!wish || !kept) return false;
-      remove(wish.key);
-      if (!isCurrent(kept.version, kept.boardId)) return false;
-      // Asked for last, it is the last to give way.
-      keep(wish.key, kept);
-      for (const [name, value] of Object.entries(kept.headers)) response.setHeader(name, value ?? "");
-      send(kept, request.headers, response);
-      return true;
-    },
-    keepNext(request, response) {
-      const wish = maxBytes > 0 ? wishOf(request) : null;
-      const version = dataVersion();
-      if (!wish || version === null) return;
-      const asked = { ...request.headers };
-      makeCommon(wish, request);
-      holdBack(response, (body) => {
-        const headers = Object.fromEntries(Object.entries(response.getHeaders()).filter(([name]) => !OF_ONE_ANSWER.test(name)));
-        const nonce = nonceOf(response);
-        const parts = nonce === null ? [body] : split(body, nonce);
-        // What has no nonce in it is kept compressed, too.
-        const size = wish.key.length + JSON.stringify(headers).length + body.length * (parts.length === 1 ? 2 : 1);
-        const boardId = shownBoard(response);
-        const kept = { version, boardId, headers, nonce, parts, bytes: size };
-        const isForAll = response.statusCode === 200 && !response.hasHeader("set-cookie") && !isMakeshift(response);
-        if (isForAll && isCurrent(version, boardId)) keep(wish.key, kept);
-        send(kept, asked, response);
-      });
-    },
-  };
+  return { take, keep };
+}
+
+function keptOf(key: string, response: ServerResponse, body: Buffer, version: number): Kept {
+  const headers = Object.fromEntries(Object.entries(response.getHeaders()).filter(([name]) => !OF_ONE_ANSWER.test(name)));
+  const nonce = nonceOf(response);
+  const parts = nonce === null ? [body] : split(body, nonce);
+  // What has no nonce in it is kept compressed, too.
+  const bytes = key.length + JSON.stringify(headers).length + body.length * (parts.length === 1 ? 2 : 1);
+  return { version, boardId: shownBoard(response), headers, nonce, parts, bytes };
 }
 
 /** What is asked for, as far as the answer depends on it beside the data: `choices` are the cookies that a page heeds. Null where the answer is not for everybody. */
@@ -127,7 +160,7 @@ function choicesOf(cookies: Headers, acceptLanguage: string | undefined): string
 }
 
 /** Makes a request one that everybody with this key could have sent, so that nothing of who sent it can show in an answer that others get. */
-function makeCommon({ choices }: Wish, { headers }: IncomingMessage): void {
+function makeCommon(choices: string, { headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!HANDED_ON.includes(name)) delete headers[name];
   headers["user-agent"] = "Heard";
   if (choices) headers.cookie = choices;
