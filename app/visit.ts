@@ -43,7 +43,7 @@ export async function currentSiteUrl(): Promise<string> {
   return publicOrigin(siteUrl, await currentVisit());
 }
 
-/** Whether the site has an owner yet. */
+/** Whether the site is set up. */
 export async function hasOwner(): Promise<boolean> {
   return (await currentSettings()).isSetUp;
 }
@@ -61,7 +61,7 @@ export const currentFrame = cache(async () => {
   }
 });
 
-/** Leads to the set-up until the site has an owner. */
+/** Leads to the set-up until the site is set up. */
 export async function requireSetUp(): Promise<void> {
   if (!(await hasOwner())) redirect("/setup");
 }

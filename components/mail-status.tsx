@@ -15,7 +15,7 @@ type MailStatusProps = Pick<MailFacts, "status"> & {
   staysHere: boolean;
 };
 
-/** Whether a letter waits, is on its way, or was given up; or lies here, for the owner to read. */
+/** Whether a letter waits, was sent, or was given up; or lies here, for the owner to read. */
 export function MailStatus({ status, staysHere }: MailStatusProps) {
   const t = useTranslations("outbox.status");
   const shown = status === "SENT" && staysHere ? "KEPT" : status;

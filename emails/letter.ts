@@ -27,14 +27,14 @@ export function letterContext({ title, url, locale = DEFAULT_LOCALE, accentColor
     t: translator(known),
     locale: known,
     direction: directionOf(known),
-    siteTitle: bounded(oneLine(title), MAX_TITLE_LENGTH),
+    siteTitle: bounded(withoutBreaks(title), MAX_TITLE_LENGTH),
     siteUrl: url,
     accent: accentTones(accentColor),
   };
 }
 
-/** `value` on a single line: what a mail header, and so a subject, must be. */
-export function oneLine(value: string): string {
+/** `value` without line breaks: what a mail header, and so a subject, must be. */
+export function withoutBreaks(value: string): string {
   return value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
@@ -43,7 +43,7 @@ export function oneLine(value: string): string {
  * an advertisement; mail programs turn what looks like an address into a link, so such a "name" is not repeated.
  */
 export function greetableName(name: string | undefined): string | null {
-  const value = bounded(oneLine(name ?? ""), MAX_NAME_LENGTH);
+  const value = bounded(withoutBreaks(name ?? ""), MAX_NAME_LENGTH);
   return value === "" || /[@/\\]|\p{L}\.\p{L}/u.test(value) ? null : value;
 }
 

@@ -1,6 +1,6 @@
 import { render, toPlainText } from "@react-email/render";
 import * as confirmAddress from "./confirm-address.tsx";
-import { type LetterContext, type LetterSite, letterContext, oneLine } from "./letter.ts";
+import { type LetterContext, type LetterSite, letterContext, withoutBreaks } from "./letter.ts";
 import * as newDevice from "./new-device.tsx";
 import * as passwordChanged from "./password-changed.tsx";
 import * as resetPassword from "./reset-password.tsx";
@@ -42,7 +42,7 @@ export async function renderLetter<Name extends LetterName>(name: Name, props: L
   if (!letter) throw new Error(`There is no letter called ${name}.`);
   const context = letterContext(site);
   const html = await render(<letter.Letter context={context} props={props} />);
-  return { subject: oneLine(letter.subject(context)), html, text: plainText(html) };
+  return { subject: withoutBreaks(letter.subject(context)), html, text: plainText(html) };
 }
 
 function plainText(html: string): string {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import { EnvError, parseEnv } from "./env.ts";
@@ -145,6 +146,14 @@ test("rate limits are on, off, or a list of so many in such a time", () => {
     setup: { points: 1, windowSeconds: 7200 },
     "login-ip": { points: 300, windowSeconds: 86_400 },
   });
+});
+
+test("the defaults that .env.example names are the ones that count, all of them", () => {
+  const [, explained = ""] = readFileSync(".env.example", "utf8").split("keep their defaults:");
+  const named = [...explained.matchAll(/[a-z-]+=\d+\/\d+[smhd]/g)].map(([limit]) => limit);
+
+  expect(named).toHaveLength(Object.keys(RATE_LIMITS).length);
+  expect(parseEnv({ RATE_LIMITS: named.join() }).RATE_LIMITS).toEqual(RATE_LIMITS);
 });
 
 test.for([

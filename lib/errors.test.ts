@@ -8,8 +8,8 @@ function failureOf(schema: z.ZodType, value: unknown): AppError {
   return validationError(schema.safeParse(value).error as z.ZodError);
 }
 
-test("every code goes with the status that the contract gives it", () => {
-  expect(ERROR_STATUS).toMatchObject({
+test("every code there is goes with one status, and stays with it: both are public", () => {
+  expect(ERROR_STATUS).toEqual({
     VALIDATION_ERROR: 400,
     INVALID_JSON: 400,
     EMAIL_INVALID: 400,
@@ -26,12 +26,16 @@ test("every code goes with the status that the contract gives it", () => {
     USER_BLOCKED: 403,
     NOT_FOUND: 404,
     BOARD_NOT_FOUND: 404,
+    SESSION_NOT_FOUND: 404,
     METHOD_NOT_ALLOWED: 405,
     USER_EXISTS: 409,
     EMAIL_VERIFIED: 409,
     BOARD_URL_EXISTS: 409,
+    LAST_OWNER: 409,
+    OWN_ACCOUNT: 409,
     PAYLOAD_TOO_LARGE: 413,
     UNSUPPORTED_MEDIA_TYPE: 415,
+    IMAGE_UNREADABLE: 422,
     RATE_LIMITED: 429,
     SERVER_ERROR: 500,
     MAIL_CONFIG_MISSING: 501,

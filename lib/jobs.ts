@@ -1,9 +1,10 @@
 import { fromPrisma, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
+import { DAY_MS } from "./days.ts";
 import { db, openDriver, type Tx } from "./db.ts";
 import { embeddedJobDatabase } from "./jobs/embedded.ts";
 import { log } from "./log.ts";
 
-const DAY_SECONDS = 24 * 60 * 60;
+const DAY_SECONDS = DAY_MS / 1000;
 
 /**
  * Every queue and its patience. `exclusive`: of jobs with the same data one waits or runs.

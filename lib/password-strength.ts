@@ -4,6 +4,8 @@ export type Strength = (typeof STRENGTHS)[number];
 
 /** The shortest password that is taken. */
 export const MIN_PASSWORD_LENGTH = 8;
+/** The longest. */
+export const MAX_PASSWORD_LENGTH = 256;
 /** NIST SP 800-63B-4, 3.1.1.2: 15 characters where a password is all that is asked for. */
 const GOOD_LENGTH = 15;
 /** What is shorter is easy to guess, whatever it is. */

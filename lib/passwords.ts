@@ -5,6 +5,7 @@ import { getRounds } from "bcryptjs";
 import { Piscina } from "piscina";
 import { env } from "./env.ts";
 import { temporarilyUnavailable } from "./errors.ts";
+import { MAX_PASSWORD_LENGTH } from "./password-strength.ts";
 import type { HashingTask } from "./password-worker.ts";
 import { normalised } from "./text.ts";
 
@@ -12,8 +13,6 @@ import { normalised } from "./text.ts";
 export const BCRYPT_COST = 12;
 // bcryptjs README: only the first 72 bytes of UTF-8 are read.
 const BCRYPT_MAX_BYTES = 72;
-// No stored password is longer: a longer one is wrong, and only has to take as long.
-const MAX_LENGTH = 256;
 // What one or a few slots can do within that wait, with room for a crowd that finds its hash needless; each waiter holds its request in memory.
 export const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
@@ -77,7 +76,8 @@ export async function closeHashing(): Promise<void> {
 
 /** Normalised, so that two keyboards agree. What bcrypt would cut off (past 72 bytes) or wrap (at a NUL) goes through an HMAC first, so that every character counts. */
 function bcryptKey(password: string, userId: string): string {
-  const text = normalised(password, MAX_LENGTH);
+  // No stored password is longer: a longer one is wrong, and only has to take as long.
+  const text = normalised(password, MAX_PASSWORD_LENGTH);
   const isWhole = Buffer.byteLength(text) <= BCRYPT_MAX_BYTES && !text.includes("\0");
   return isWhole ? text : createHmac("sha384", userId).update(text).digest("base64");
 }

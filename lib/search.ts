@@ -15,3 +15,18 @@ export function foldForSearch(text: string): string {
 export function searchTextOf(text: string, maxLength: number): string {
   return [...foldForSearch(text)].slice(0, maxLength).join("");
 }
+
+/** What somebody typed to look for: on one line, without what PostgreSQL refuses (NUL, half characters), and cut after `max` characters, for nobody looks for more. */
+export function typedQuery(text: string, max: number): string {
+  return [...text.toWellFormed().replace(/\p{Cc}/gu, " ")].slice(0, max).join("").trim();
+}
+
+/** The words that `text` is made of, folded, each once. */
+export function wordsOf(text: string): string[] {
+  return [...new Set(foldForSearch(text).split(" ").filter(Boolean))];
+}
+
+/** `word` for LIKE, which takes every character of it for itself and none for a wildcard. */
+export function likePattern(word: string): string {
+  return word.replace(/[\\%_]/g, "\\$&");
+}

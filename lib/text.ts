@@ -40,6 +40,14 @@ export function codePointLength(value: string): number {
   return [...value].length;
 }
 
+/** `text` on one line, trimmed, and cut after `max` units: for the words of others, which may be of any shape and length. */
+export function oneLine(text: string, max: number): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, max);
+}
+
 /** What is wrong with a text: in English for programs, and by name, with its numbers, for pages to say in the reader's language (`errors.problems`). */
 type TextProblem = { message: string; params: { problem: "broken" | "line" | "empty" | "tooShort" | "tooLong"; min?: number; max?: number } };
 

@@ -16,10 +16,16 @@ test("a picture holds the initials and nothing else that the person wrote", asyn
   expect(svg).toMatch(/^<svg [^>]+><rect [^>]+\/><text [^>]+>&#60;<\/text><\/svg>$/);
 });
 
-test("a person's colour stays the same", async () => {
-  const { userId } = await aMember();
+test("a person's colour stays the same when their name does not", async () => {
+  const { userId } = await aMember({ name: "Ada" });
+  const drawn = async () =>
+    /^<svg [^>]+><rect [^>]+fill="(#[0-9a-f]{6})"\/><text [^>]+>(.*)<\/text>/.exec(String((await (await getAvatar(userId)).read()).bytes));
+  const [, color, letters] = (await drawn()) ?? [];
 
-  expect((await (await getAvatar(userId)).read()).bytes).toBe((await (await getAvatar(userId)).read()).bytes);
+  await db.user.update({ where: { userId }, data: { name: "Zoe" } });
+
+  expect([color, letters]).toEqual([expect.any(String), "A"]);
+  expect((await drawn())?.slice(1)).toEqual([color, "Z"]);
 });
 
 test.for(["0190a8a0-0000-7000-8000-00000000000a", "x", "", "../../etc/passwd", "%00"])("there is no picture of %j", async (userId) => {

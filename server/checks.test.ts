@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { DAY_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { env } from "#lib/env";
 import { useDatabase } from "#lib/testing/database";
@@ -67,7 +68,7 @@ test.for(Object.entries(MESSAGES))("in %s there is something to do about every f
 describe("a backup", () => {
   const backups = join(env().DATA_DIR, "backups");
   const found = async () => (await runSiteChecks(aVisit())).find(({ check }) => check === "backup");
-  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000 - 1000);
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS - 1000);
   afterEach(() => rmSync(backups, { recursive: true, force: true }));
 
   function lastMade(days: number): void {

@@ -1,10 +1,9 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { ErrorCode } from "#lib/errors";
-import { MIN_PASSWORD_LENGTH } from "#lib/password-strength";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#lib/password-strength";
 import { codePointLength, normalised } from "#lib/text";
 
-export const MAX_PASSWORD_LENGTH = 256;
 // RFC 5321 §4.5.3.1: a path has at most 256 octets, brackets included, and a local part at most 64.
 const MAX_EMAIL_LENGTH = 254;
 const MAX_LOCAL_PART_LENGTH = 64;

@@ -73,11 +73,6 @@ export async function canConfirm(token: string): Promise<boolean> {
   return link !== null && link.email === link.user.email;
 }
 
-/** Deletes links that have expired. Run daily. */
-export async function purgeMailTokens(): Promise<void> {
-  await db.mailToken.deleteMany({ where: { expiresAt: { lte: new Date() } } });
-}
-
 async function findLink(tx: Tx, token: string) {
   return tx.mailToken.findUnique({
     where: { tokenHash: hashToken(token), purpose: "CONFIRM_EMAIL", expiresAt: { gt: new Date() } },

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { deleteBoard } from "./boards/deletion.ts";
-import { type Board, createBoard, updateBoard } from "./boards.ts";
+import { type Board, createBoard } from "./boards.ts";
 import { boardFeed, siteFeed } from "./feeds.ts";
-import { writeSitemap, writeSitemapPage } from "./sitemaps.ts";
 import { anOwner, aSite, aVisit, type Person } from "./testing/people.ts";
+import { texts } from "./testing/xml.ts";
 
 useDatabase();
 
@@ -24,17 +24,6 @@ async function aPost(board: Board, title: string, createdAt = new Date("2026-02-
   return db.post.create({ data: { boardId: board.boardId, title, createdAt }, select: { postId: true } });
 }
 
-/** What stands in the elements called `name`, as a reader of XML takes it. */
-function texts(xml: string, name: string): string[] {
-  const decode = (text: string) =>
-    text
-      .replace(/<!\[CDATA\[(.*?)\]\]>/gs, "$1")
-      .replace(/&lt;/g, "<")
-      .replace(/&gt;/g, ">")
-      .replace(/&amp;/g, "&");
-  return [...xml.matchAll(new RegExp(`<${name}[^>]*>(.*?)</${name}>`, "gs"))].map((match) => decode(match[1] ?? ""));
-}
-
 test("the site's feed has the newest posts of public boards, with ids that stay and the dates of writing", async () => {
   const older = await aPost(ideas, "Older", new Date("2026-02-01T00:00:00.000Z"));
   const newer = await aPost(ideas, "Newer");
@@ -47,14 +36,14 @@ test("the site's feed has the newest posts of public boards, with ids that stay 
   expect(feed).toContain('<link rel="self" href="https://feedback.example.com/feed.atom"/>');
 });
 
-test("private and deleted boards are in no feed and no sitemap", async () => {
+test("private and deleted boards are in no feed", async () => {
   const secret = await createBoard(owner.viewer, { name: "Secret", url: "secret", isPrivate: true });
   const gone = await createBoard(owner.viewer, { name: "Gone", url: "gone" });
   await aPost(secret, "Secret post");
   await aPost(gone, "Gone post");
   await deleteBoard(owner.viewer, gone.boardId);
 
-  for (const text of [await siteFeed(aVisit()), await writeSitemap(aVisit())]) expect(text).not.toMatch(/secret|gone/i);
+  expect(await siteFeed(aVisit())).not.toMatch(/secret|gone/i);
 });
 
 test("what people typed is text, whatever it looks like", async () => {
@@ -83,25 +72,4 @@ test("before set-up there is no feed", async () => {
   await db.siteSettings.deleteMany();
 
   await expect(siteFeed(aVisit())).rejects.toMatchObject({ code: "NOT_FOUND" });
-});
-
-test("the sitemap lists the home page and every public board at its present address", async () => {
-  await updateBoard(owner.viewer, ideas.boardId, { url: "أفكار" });
-  await aPost(ideas, "Post");
-  await db.board.update({ where: { boardId: ideas.boardId }, data: { lastPostAt: new Date("2026-02-03T04:05:06.789Z") } });
-
-  const sitemap = await writeSitemap(aVisit());
-
-  expect(texts(sitemap, "loc")).toEqual(["https://feedback.example.com/", `https://feedback.example.com/boards/${encodeURIComponent("أفكار")}`]);
-  expect(texts(sitemap, "lastmod")).toEqual(["2026-02-03T04:05:06.789Z"]);
-});
-
-test("more boards than fit in one file are in several, and an index names them", async () => {
-  for (const name of ["Two", "Three", "Four", "Five"]) await createBoard(owner.viewer, { name });
-  const pageSize = 2;
-
-  expect(texts(await writeSitemap(aVisit(), { pageSize }), "loc")).toEqual([1, 2, 3].map((page) => `https://feedback.example.com/sitemaps/${page}.xml`));
-  const pages = await Promise.all([1, 2, 3].map((page) => writeSitemapPage(aVisit(), page, { pageSize })));
-  expect(pages.flatMap((page) => texts(page, "loc"))).toHaveLength(6);
-  await expect(writeSitemapPage(aVisit(), 4, { pageSize })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

@@ -2,7 +2,7 @@ import { tidyDatabase } from "#lib/db";
 import type { Jobs } from "#lib/jobs";
 import { purgeRateLimits } from "#lib/rate-limits";
 import { purgeBoards } from "./boards/deletion.ts";
-import { purgeMailTokens } from "./email-confirmation.ts";
+import { purgeMailTokens } from "./mailed-links.ts";
 import { deliverMail } from "./mails/letters.ts";
 import { purgeOldMails, requeueStrandedMails } from "./mails.ts";
 import { purgeSessions } from "./sessions.ts";

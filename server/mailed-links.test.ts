@@ -4,6 +4,7 @@ import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { confirmEmail, resendConfirmation } from "./email-confirmation.ts";
+import { purgeMailTokens } from "./mailed-links.ts";
 import { requestPasswordReset, resetPassword } from "./password-reset.ts";
 import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
 
@@ -83,4 +84,17 @@ test("A12: every kind of mailed link opens its own door, once and in time, and n
     ok: wrong.length === 0,
   });
   expect(wrong).toEqual([]);
+});
+
+test("links that have expired are deleted, whatever they open, and no others", async () => {
+  for (const kind of KINDS) await mail(kind);
+  await db.mailToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1000) } });
+  const former = await db.mailToken.count();
+  member = await aMember();
+  for (const kind of KINDS) await mail(kind);
+
+  await purgeMailTokens();
+
+  expect(former).toBe(KINDS.length);
+  expect((await db.mailToken.findMany()).map(({ userId }) => userId)).toEqual(KINDS.map(() => member.userId));
 });

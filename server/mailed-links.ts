@@ -1,3 +1,4 @@
+import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
 
 /** What is wrong with a mailed link's token that opens nothing, whatever the reason. */
@@ -8,4 +9,9 @@ export function invalidLink(): AppError {
 /** When a link expires that works for so long. */
 export function hoursFromNow(hours: number): Date {
   return new Date(Date.now() + hours * 60 * 60 * 1000);
+}
+
+/** Deletes links of every kind that have expired. Run daily. */
+export async function purgeMailTokens(): Promise<void> {
+  await db.mailToken.deleteMany({ where: { expiresAt: { lte: new Date() } } });
 }

@@ -8,6 +8,7 @@ import { useDatabase } from "#lib/testing/database";
 import { jobs } from "./jobs.ts";
 import { deliverMail, getMail } from "./mails/letters.ts";
 import { listMails, type NewMail, purgeOldMails, queueMail, requeueStrandedMails, retryMail } from "./mails.ts";
+import { aMember } from "./testing/people.ts";
 
 // Settings are read once per process, so the stand-in for Resend is there before anything reads them.
 const resend = await vi.hoisted(async () => {
@@ -127,8 +128,9 @@ test("two workers with one letter deliver it once", async () => {
 });
 
 test("a letter whose account is gone is not sent", async () => {
-  const mailId = await queue();
-  await db.mail.delete({ where: { mailId } });
+  const { userId } = await aMember();
+  const mailId = await queue({ userId });
+  await db.user.delete({ where: { userId } });
 
   await deliverMail(mailId, { isLastAttempt: false });
 

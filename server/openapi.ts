@@ -17,8 +17,8 @@ const errorJson = z
 
 const verifyJson = z.object({ verify: z.object({ success: z.literal(true) }) });
 const resetJson = z.object({ reset: z.object({ success: z.literal(true) }) });
-const boardPath = z.object({ boardId: z.string() });
-const sessionPath = z.object({ sessionId: z.string() });
+const boardIdInPath = z.object({ boardId: z.string() });
+const sessionIdInPath = z.object({ sessionId: z.string() });
 
 const PASSWORD_ERRORS: ErrorCode[] = ["PASSWORD_MISSING", "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "PASSWORD_TOO_COMMON"];
 
@@ -49,7 +49,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     info: {
       title: "Heard",
       version: "1",
-      description: "Set up a feedback board, sign up, list boards. Every failure is `{ message, code }`; codes are never renamed.",
+      description: "A feedback board: its boards, settings, accounts and sessions. Every failure is `{ message, code }`; codes are never renamed.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/api/v1" }],
@@ -146,14 +146,14 @@ const paths: ZodOpenApiPathsObject = {
   "/boards/{boardId}": {
     get: read({
       summary: "One board",
-      path: boardPath,
+      path: boardIdInPath,
       answer: { status: 200, description: "The board", body: z.object({ board: boardJson }), headers: { ETag } },
       errors: ["BOARD_NOT_FOUND"],
       token: "optional",
     }),
     patch: write({
       summary: "Change a board",
-      path: boardPath,
+      path: boardIdInPath,
       body: boardChange,
       answer: { status: 200, description: "The board as it is now", body: z.object({ board: boardJson }) },
       errors: ["BOARD_NOT_FOUND", "BOARD_URL_EXISTS"],
@@ -161,7 +161,7 @@ const paths: ZodOpenApiPathsObject = {
     }),
     delete: write({
       summary: "Delete a board and its posts",
-      path: boardPath,
+      path: boardIdInPath,
       answer: { status: 204, description: "Gone" },
       errors: ["BOARD_NOT_FOUND"],
       token: "needed",
@@ -201,7 +201,7 @@ const paths: ZodOpenApiPathsObject = {
   "/users/me/sessions/{sessionId}": {
     delete: write({
       summary: "End one session",
-      path: sessionPath,
+      path: sessionIdInPath,
       answer: { status: 204, description: "Ended" },
       errors: ["SESSION_NOT_FOUND"],
       token: "needed",

@@ -6,7 +6,8 @@ import { normaliseEmail } from "./credentials.ts";
 import { forgetGuesses } from "./limits.ts";
 
 /**
- * Gives an owner a new random password and ends all of their sessions and links to a new password; wrong passwords that kept them out are forgotten: the way back in for who can run commands on the machine.
+ * Gives an owner a new random password and ends all of their sessions and links to a new password; a block is lifted, and wrong passwords that kept them out are
+ * forgotten: the way back in for who can run commands on the machine.
  * Without `email` it is the only owner. Returns the address and the password, which is stored nowhere.
  * @throws AppError NOT_FOUND when there is no such owner, VALIDATION_ERROR when there are several and `email` does not say which
  */

@@ -4,7 +4,7 @@ import { db, type Tx } from "#lib/db";
 import { type Device, readDevice } from "#lib/devices";
 import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
-import { foldForSearch } from "#lib/search";
+import { likePattern, typedQuery, wordsOf } from "#lib/search";
 import { boundedText } from "#lib/text";
 import type { Prisma } from "#prisma/generated/client";
 import { authorize } from "./permissions.ts";
@@ -59,11 +59,12 @@ export type PeoplePage = { people: Person[]; next: string | null; counts: Record
 export async function listPeople(viewer: Viewer, query: unknown = {}): Promise<PeoplePage> {
   authorize(viewer, "user:read");
   const { q, show, after } = peopleQuery.parse(query);
+  const words = wordsOf(q);
   const last = after ? await db.user.findUnique({ where: { userId: after }, select: { userId: true, createdAt: true } }) : null;
   const [rows, counts] = await Promise.all([
     // One more than asked for tells whether there is a next page.
-    readRows({ q, show }, last, PAGE_SIZE + 1),
-    Promise.all(PEOPLE.map(async (each) => [each, await db.user.count({ where: { AND: [matching(q), SHOWN[each]] } })] as const)),
+    readRows({ words, show }, last, PAGE_SIZE + 1),
+    Promise.all(PEOPLE.map(async (each) => [each, await db.user.count({ where: { AND: [matching(words), SHOWN[each]] } })] as const)),
   ]);
   const people = await withPresence(rows.slice(0, PAGE_SIZE));
   return { people, next: rows.length > PAGE_SIZE ? (people.at(-1)?.userId ?? null) : null, counts: Object.fromEntries(counts) as PeoplePage["counts"] };
@@ -76,7 +77,8 @@ export async function listPeople(viewer: Viewer, query: unknown = {}): Promise<P
  */
 export async function* readPeople(viewer: Viewer, query: unknown = {}): AsyncGenerator<Person[]> {
   authorize(viewer, "user:read");
-  const chosen = peopleQuery.omit({ after: true }).parse(query);
+  const { q, show } = peopleQuery.omit({ after: true }).parse(query);
+  const chosen = { words: wordsOf(q), show };
   let rows = await readRows(chosen, null, BATCH_SIZE);
   while (rows.length > 0) {
     yield await withPresence(rows);
@@ -90,12 +92,8 @@ export async function* readPeople(viewer: Viewer, query: unknown = {}): AsyncGen
  */
 export async function searchPeople(viewer: Viewer, q: string, limit: number): Promise<{ userId: string; name: string }[]> {
   authorize(viewer, "user:read");
-  // What is longer than anybody searches for is cut; PostgreSQL takes no NUL and no half characters.
-  const words = q
-    .slice(0, MAX_QUERY)
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, " ");
-  if (!words.trim()) return [];
+  const words = wordsOf(typedQuery(q, MAX_QUERY));
+  if (words.length === 0) return [];
   const orderBy: Prisma.UserOrderByWithRelationInput[] = [{ createdAt: "desc" }, { userId: "desc" }];
   return db.user.findMany({ where: matching(words), select: { userId: true, name: true }, orderBy, take: limit });
 }
@@ -177,11 +175,13 @@ const SHOWN: Record<(typeof PEOPLE)[number], Prisma.UserWhereInput> = {
   unconfirmed: { verifiedAt: null },
 };
 
+/** Which people: those with all of `words`, of the kind that is shown. */
+type Chosen = { words: string[]; show: (typeof PEOPLE)[number] };
+
 /** Every word has to be there, in any order. */
-function matching(q: string): Prisma.UserWhereInput {
-  const words = foldForSearch(q).split(" ").filter(Boolean);
+function matching(words: string[]): Prisma.UserWhereInput {
   // Prisma hands on what LIKE takes for wildcards.
-  return { AND: words.map((word) => ({ searchText: { contains: word.replace(/[\\%_]/g, "\\$&") } })) };
+  return { AND: words.map((word) => ({ searchText: { contains: likePattern(word) } })) };
 }
 
 function behind({ createdAt, userId }: Pick<Person, "createdAt" | "userId">): Prisma.UserWhereInput {
@@ -190,9 +190,9 @@ function behind({ createdAt, userId }: Pick<Person, "createdAt" | "userId">): Pr
 }
 
 /** At most `take` people, who came last first; from the first one behind `last` on, if given. */
-function readRows({ q, show }: Pick<z.infer<typeof peopleQuery>, "q" | "show">, last: Pick<Person, "createdAt" | "userId"> | null, take: number) {
+function readRows({ words, show }: Chosen, last: Pick<Person, "createdAt" | "userId"> | null, take: number) {
   return db.user.findMany({
-    where: { AND: [matching(q), SHOWN[show], last ? behind(last) : {}] },
+    where: { AND: [matching(words), SHOWN[show], last ? behind(last) : {}] },
     select: personFields,
     orderBy: [{ createdAt: "desc" }, { userId: "desc" }],
     take,

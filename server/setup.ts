@@ -35,8 +35,8 @@ export async function isSetUp(): Promise<boolean> {
 
 /**
  * Makes the owner's account, the site's settings and, if named, its first board: all of it or nothing. Of any number of set-ups at once exactly one wins: the settings' one row decides.
- * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SETUP_COMPLETED, RATE_LIMITED, FORBIDDEN (SETUP_TOKEN) or USER_EXISTS, looked at in this order
- * @throws ZodError if `siteTitle` or `name` is too long
+ * @throws AppError, looked at in this order: MAIL_CONFIG_MISSING; EMAIL_INVALID; PASSWORD_MISSING, …_TOO_SHORT or …_TOO_LONG; SETUP_COMPLETED;
+ * VALIDATION_ERROR (as ZodError) for what is no `newSite`; RATE_LIMITED; FORBIDDEN (SETUP_TOKEN); PASSWORD_TOO_COMMON; USER_EXISTS
  */
 export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser> {
   assertMailConfigured();

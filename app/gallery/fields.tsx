@@ -11,10 +11,9 @@ import { Steps } from "#components/ui/steps";
 import { SubmitButton } from "#components/ui/submit-button";
 import { SwatchField } from "#components/ui/swatch-field";
 import { COLORS } from "#lib/colors";
+import { MAX_UPLOAD_BYTES } from "#server/images";
 import { AfterTry, RefusingForm } from "./alive.tsx";
 import { Group, type Look } from "./group.tsx";
-
-const MAX_BYTES = 10_000_000;
 
 /** Everything that something is typed into or chosen with. */
 export function FieldGroups() {
@@ -41,7 +40,7 @@ function Fields({ look }: { look: Look }) {
       <SelectField name={`${look}Select`} label={t("label")} hint={t("hint")} defaultValue="1">
         <Options />
       </SelectField>
-      <PictureField name={`${look}Picture`} label={t("label")} hint={t("hint")} maxBytes={MAX_BYTES} tooLargeText={t("error")} />
+      <PictureField name={`${look}Picture`} label={t("label")} hint={t("hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={t("error")} />
     </>
   );
 }
@@ -69,7 +68,7 @@ function Mistakes({ look }: { look: Look }) {
       <SelectField name={select} label={t("label")} defaultValue="1">
         <Options />
       </SelectField>
-      <PictureField name={picture} label={t("label")} hint={t("hint")} maxBytes={MAX_BYTES} tooLargeText={t("error")} />
+      <PictureField name={picture} label={t("label")} hint={t("hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={t("error")} />
       <ColorField name={color} label={t("label")} defaultValue={`#${COLORS[0]}`} />
       <Swatches name={swatch} />
     </AfterTry>

@@ -23,7 +23,7 @@ export function PasswordField({ name, label, hint, autoComplete, showText, judge
   const { id, error, describedBy } = useDescription(name, hint);
   const [isShown, setShown] = useState(false);
   const [strength, setStrength] = useState<Strength>();
-  const isAlive = useInBrowser(yes);
+  const isAlive = useInBrowser();
   return (
     <div className="grid gap-1.5">
       <FieldLabel id={id} label={label} hint={hint} />
@@ -88,8 +88,4 @@ function ShowButton({ isShown, text, onClick }: { isShown: boolean; text: string
       <span className="sr-only">{text}</span>
     </button>
   );
-}
-
-function yes(): boolean {
-  return true;
 }

@@ -37,7 +37,7 @@ export function Steps({ steps, words, submit }: StepsProps) {
   const [mended, noteInput] = useMendedState(refused.state);
   const [current, setCurrent] = useStepOfAddress(steps, list);
   // Which part is wrong is found out once the page has come alive.
-  const isWhole = !useInBrowser(yes) && whole.error !== undefined;
+  const isWhole = !useInBrowser() && whole.error !== undefined;
   const isLast = current === steps.length - 1;
 
   function show(index: number): void {
@@ -156,10 +156,6 @@ function Progress({ steps, current, label }: { steps: Step[]; current: number; l
       ))}
     </ol>
   );
-}
-
-function yes(): boolean {
-  return true;
 }
 
 type StepButtonProps = { kind: "primary" | "secondary"; text: string; pending?: boolean; onClick: () => void };

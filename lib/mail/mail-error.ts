@@ -1,4 +1,6 @@
-const MAX_WORDS = 500;
+import { oneLine } from "../text.ts";
+
+const MAX_LENGTH = 500;
 
 /** A mail server's refusal or silence, in its own words: one line, bounded, without our secrets. */
 export class MailError extends Error {
@@ -8,7 +10,7 @@ export class MailError extends Error {
   readonly isPermanent: boolean;
 
   constructor(words: string, { isPermanent = false, secrets = [] }: { isPermanent?: boolean; secrets?: string[] } = {}) {
-    super(oneLine(redacted(words, secrets)));
+    super(oneLine(redacted(words, secrets), MAX_LENGTH));
     this.isPermanent = isPermanent;
   }
 }
@@ -17,11 +19,4 @@ export class MailError extends Error {
 function redacted(words: string, secrets: string[]): string {
   const forms = secrets.filter(Boolean).flatMap((secret) => [secret, Buffer.from(secret).toString("base64"), encodeURIComponent(secret)]);
   return forms.reduce((text, form) => text.replaceAll(form, "***"), words);
-}
-
-function oneLine(words: string): string {
-  return words
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim()
-    .slice(0, MAX_WORDS);
 }

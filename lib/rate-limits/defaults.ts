@@ -1,8 +1,10 @@
+import { DAY_MS } from "../days.ts";
+
 /** At most `points` in `windowSeconds`, counted from the first. */
 export type RateLimit = { points: number; windowSeconds: number };
 
 const MINUTE_S = 60;
-const DAY_S = 24 * 60 * MINUTE_S;
+const DAY_S = DAY_MS / 1000;
 
 /** How often something may be done, by name, unless RATE_LIMITS says otherwise. "One place" is one IP address, of IPv6 one /64 network. */
 export const RATE_LIMITS = {

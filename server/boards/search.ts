@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
-import { foldForSearch } from "#lib/search";
+import { likePattern, typedQuery, wordsOf } from "#lib/search";
 import { Prisma } from "#prisma/generated/client";
 import { type Board, boardFields } from "../boards.ts";
 import { can } from "../permissions.ts";
@@ -20,7 +20,7 @@ export const boardSearch = z.object({
   q: z
     .string("must be text")
     .default("")
-    .transform((text) => [...text.toWellFormed().replace(/\p{Cc}/gu, " ")].slice(0, MAX_QUERY_LENGTH).join("").trim()),
+    .transform((text) => typedQuery(text, MAX_QUERY_LENGTH)),
   page: pageNumber.default(1),
 });
 
@@ -36,7 +36,7 @@ export type FoundBoards = { q: string; boards: Board[]; total: number; page: num
  */
 export async function searchBoards(viewer: Viewer, query: unknown = {}): Promise<FoundBoards> {
   const { q, page } = boardSearch.parse(query);
-  const words = wordsOf(q);
+  const words = wordsOf(q).slice(0, MAX_WORDS);
   if (words.length === 0 || page > MAX_PAGES) return { q, boards: [], total: 0, page, pages: MAX_PAGES, isCut: false, isSimilar: false };
   const exact = await readPage(db, matchingBoards(viewer, words), { words, page });
   const found = exact.total > 0 || page > 1 ? exact : await readSimilar(viewer, words);
@@ -44,16 +44,10 @@ export async function searchBoards(viewer: Viewer, query: unknown = {}): Promise
   return { q, ...found, page, pages: Math.min(pages, MAX_PAGES), isCut: pages > MAX_PAGES, isSimilar: found !== exact && found.total > 0 };
 }
 
-/** The words that `q` is made of, folded, each once. */
-export function wordsOf(q: string): string[] {
-  const words = foldForSearch(q).split(" ").filter(Boolean);
-  return [...new Set(words)].slice(0, MAX_WORDS);
-}
-
 /** The boards that hold each of `words`, or, where `orSimilar`, one like it. By the index on `searchText`. */
 export function matchingBoards(viewer: Viewer, words: string[], { orSimilar = false } = {}): Prisma.Sql {
   const conditions = words.map((word) => {
-    const holds = Prisma.sql`"searchText" LIKE ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`;
+    const holds = Prisma.sql`"searchText" LIKE ${`%${likePattern(word)}%`}`;
     if (!orSimilar) return holds;
     return Prisma.sql`(${holds} OR ${word} <% "searchText" AND word_similarity(${word}, "searchText") >= ${leastAlike(word)}::float8)`;
   });

@@ -6,6 +6,7 @@ import { isUuid } from "#lib/ids";
 import type { Attempt } from "#lib/jobs";
 import { sendMail } from "#lib/mail";
 import { countMailFailure } from "#lib/metrics";
+import { oneLine } from "#lib/text";
 import { type MailFacts, mailFacts, mailNotFound, type StoredLetter } from "../mails.ts";
 import { authorize } from "../permissions.ts";
 
@@ -39,7 +40,7 @@ export async function deliverMail(mailId: string, { isLastAttempt }: Attempt): P
   } catch (error) {
     countMailFailure();
     const isGivenUp = isLastAttempt || isPermanent(error);
-    const lastError = words(error);
+    const lastError = oneLine(error instanceof Error ? error.message : String(error), MAX_ERROR_LENGTH);
     // Only while it is queued: another worker, which took this job over, may have sent it meanwhile.
     await db.mail.updateMany({ where: { mailId, status: "QUEUED" }, data: { attempts: { increment: 1 }, lastError, status: isGivenUp ? "FAILED" : "QUEUED" } });
     if (isGivenUp) return;
@@ -62,12 +63,4 @@ function storedLetter(props: unknown): StoredLetter {
 
 function isPermanent(error: unknown): boolean {
   return (error as { isPermanent?: boolean }).isPermanent === true;
-}
-
-function words(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim()
-    .slice(0, MAX_ERROR_LENGTH);
 }

@@ -13,7 +13,7 @@ export const CODE_MEANINGS: Record<ErrorCode, string> = {
   INVALID_TOKEN: "The token is unknown, has ended or expired, or was used before.",
   INVALID_CREDENTIALS: "The e-mail address or the password is not right.",
   FORBIDDEN: "The account may not do this, or the request came from another site.",
-  SETUP_COMPLETED: "The site has an owner already.",
+  SETUP_COMPLETED: "The site is set up already.",
   SIGNUP_NOT_ALLOWED: "The site takes no new accounts.",
   USER_BLOCKED: "The account is blocked.",
   NOT_FOUND: "There is nothing at this address.",

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { databaseKind, db } from "#lib/db";
+import { RATE_LIMITS } from "#lib/rate-limits/defaults";
+import { reportBar } from "#lib/testing/bars";
+import { useDatabase } from "#lib/testing/database";
+import { mayWriteUnasked } from "./limits.ts";
+import { logIn } from "./login.ts";
+import { requestPasswordReset } from "./password-reset.ts";
+import { aMember, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
+import { updateOwnUser } from "./users.ts";
+
+vi.hoisted(() => Object.assign(process.env, { RATE_LIMITS: "on", MAIL: "outbox" }));
+
+useDatabase();
+
+const START = Date.now();
+
+let member: Person;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+  globalThis.heardRateLimits?.leases.clear();
+  globalThis.heardRateLimits?.limiters.clear();
+  await aSite();
+  member = await aMember({ verifiedAt: null });
+  return () => vi.useRealTimers();
+});
+
+test("A6: the limit letter-unasked lets as many letters through as it says, refuses nobody, and opens again on time", async () => {
+  const { points, windowSeconds } = RATE_LIMITS["letter-unasked"];
+  const mayWrite = () => mayWriteUnasked("new-device", { email: "ada@example.org", isVerified: false });
+
+  const written = [];
+  for (let count = 0; count <= points; count++) written.push(await mayWrite());
+  vi.setSystemTime(START + windowSeconds * 1000 - 1);
+  written.push(await mayWrite());
+  vi.setSystemTime(START + windowSeconds * 1000 + 1);
+  const isOpen = await mayWrite();
+
+  expect(written).toEqual([...Array<boolean>(points).fill(true), false, false]);
+  reportBar({
+    bar: "A6",
+    measure: `letter-unasked: ${points} in ${windowSeconds} s`,
+    figure: isOpen ? "as it says" : "stays closed",
+    database: databaseKind(),
+    ok: isOpen,
+  });
+  expect(isOpen).toBe(true);
+});
+
+test("an address that nobody confirmed is told of five sign-ins in half an hour, and a confirmed one of each", async () => {
+  const letters = () => db.mail.count({ where: { to: member.email, letter: "new-device" } });
+  const signInAsNew = (count: number) =>
+    logIn(aVisit({ ip: `198.51.100.${count}`, device: `Mozilla/5.0 (X11; Linux x64) Firefox/${count}` }), { email: member.email, password: PASSWORD });
+  for (let count = 0; count < 9; count++) await signInAsNew(count);
+  expect(await letters()).toBe(RATE_LIMITS["letter-unasked"].points);
+
+  await db.user.update({ where: { userId: member.userId }, data: { verifiedAt: new Date() } });
+  for (let count = 0; count < 9; count++) await signInAsNew(count);
+  expect(await letters()).toBe(RATE_LIMITS["letter-unasked"].points + 9);
+});
+
+test("signing in uses up none of the letters that an address may ask for, nor those that tell of a new password", async () => {
+  for (let count = 0; count < 9; count++)
+    await logIn(aVisit({ ip: `198.51.100.${count}`, device: `tool/${count}` }), { email: member.email, password: PASSWORD });
+
+  await (await requestPasswordReset(aVisit(), { email: member.email }))();
+  expect(await db.mail.count({ where: { to: member.email, letter: "reset-password" } })).toBe(1);
+  await updateOwnUser({ ...member.viewer, isVerified: false }, aVisit(), { password: { current: PASSWORD, new: "another long password" } });
+  expect(await db.mail.count({ where: { to: member.email, letter: "password-changed" } })).toBe(1);
+});
+
+test("a program that signs in again and again writes no letters, and counts for none", async () => {
+  for (let count = 0; count < 7; count++) await logIn(aVisit({ ip: "198.51.100.7", device: "tool/1" }), { email: member.email, password: PASSWORD });
+
+  expect(await db.mail.count({ where: { to: member.email, letter: "new-device" } })).toBe(1);
+  expect(await db.rateLimit.count({ where: { key: { contains: "letter-unasked" }, points: { gt: 1 } } })).toBe(0);
+});
