@@ -44,7 +44,7 @@ export async function currentSiteUrl(): Promise<string> {
 }
 
 /** Whether the site is set up. */
-export async function hasOwner(): Promise<boolean> {
+export async function isSiteSetUp(): Promise<boolean> {
   return (await currentSettings()).isSetUp;
 }
 
@@ -63,7 +63,7 @@ export const currentFrame = cache(async () => {
 
 /** Leads to the set-up until the site is set up. */
 export async function requireSetUp(): Promise<void> {
-  if (!(await hasOwner())) redirect("/setup");
+  if (!(await isSiteSetUp())) redirect("/setup");
 }
 
 /**

@@ -205,7 +205,7 @@ test("a member sees nobody's address and changes nothing of anybody", async () =
   expect(await db.session.count({ where: { userId: owner.userId } })).toBe(2);
 });
 
-test.for([{ after: "x" }, { show: "everybody" }, { q: ["x"] }, { q: "\0" }])("%j is no question", async (query) => {
+test.for([{ after: "x" }, { show: "everybody" }, { q: ["x"] }])("%j is no question", async (query) => {
   await expect(listPeople(owner.viewer, query)).rejects.toMatchObject({ name: "ZodError" });
 });
 

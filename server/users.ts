@@ -92,8 +92,8 @@ export async function toOwnUserJson(visit: Visit, { avatarId, ...user }: OwnUser
 
 /**
  * Makes an account for a member and signs it in. The letter that confirms the address is queued with it.
- * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, SIGNUP_NOT_ALLOWED, RATE_LIMITED or USER_EXISTS, looked at in this order
- * @throws ZodError if `name` is too long or `locale` unknown
+ * @throws AppError MAIL_CONFIG_MISSING, EMAIL_INVALID, PASSWORD_…, PASSWORD_TOO_COMMON, SIGNUP_NOT_ALLOWED, then RATE_LIMITED or USER_EXISTS, looked at in this order
+ * @throws ZodError before those two if `name` is too long or `locale` unknown
  */
 export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser> {
   assertMailConfigured();

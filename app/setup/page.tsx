@@ -24,7 +24,7 @@ import type { Visit } from "#lib/visit";
 import { type Check, runChecks } from "#server/checks";
 import { commonPasswordMarks } from "#server/common-passwords";
 import { page, pageMetadata } from "../pages.tsx";
-import { currentViewer, currentVisit, hasOwner } from "../visit.ts";
+import { currentViewer, currentVisit, isSiteSetUp } from "../visit.ts";
 import { checkOwner, setUpSite } from "./actions.ts";
 import { BOARD_TEMPLATES } from "./board-templates.ts";
 
@@ -48,7 +48,7 @@ function withoutPlace(check: Check): Check {
 }
 
 async function showSetup() {
-  if (await hasOwner()) redirect((await currentViewer()) ? "/" : "/login?notice=set-up");
+  if (await isSiteSetUp()) redirect((await currentViewer()) ? "/" : "/login?notice=set-up");
   const visit = await currentVisit();
   const [t, found] = await Promise.all([getTranslations("setup"), runChecks(visit)]);
   const checks = isForStrangers(visit) ? found.map(withoutPlace) : found;

@@ -54,7 +54,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
 /** What the address asks for; what of it cannot be read is as if it was not there. */
 function chosenBy({ q = "", show, after }: Record<string, string | undefined>): Query {
   const { shape } = peopleQuery;
-  return { q: shape.q.safeParse(q.trim()).data ?? "", show: shape.show.safeParse(show).data ?? "all", after: shape.after.safeParse(after).data };
+  return { q: shape.q.parse(q), show: shape.show.safeParse(show).data ?? "all", after: shape.after.safeParse(after).data };
 }
 
 function addressOf(query: Query): string {
