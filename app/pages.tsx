@@ -53,7 +53,7 @@ async function problemPage(error: unknown): Promise<ReactNode> {
   const kind = kindOf(error);
   if (!setAnswerStatus(STATUS[kind]) && kind === "notFound") notFound();
   const t = await getTranslations("problems");
-  const words = { title: t(`${kind}.title`), text: kind === "notFound" ? await notFoundText() : t(`${kind}.text`), home: t("home") };
+  const words = { title: t(`${kind}.title`), home: t("home"), ...(kind === "notFound" ? await notFoundWords() : { text: t(`${kind}.text`) }) };
   if (kind === "notFound" || kind === "forbidden") return <ProblemPage {...words} />;
   const retryAfter = knownError(error)?.retryAfterSeconds;
   if (retryAfter) setAnswerHeader("Retry-After", String(retryAfter));
@@ -62,10 +62,10 @@ async function problemPage(error: unknown): Promise<ReactNode> {
   return <ProblemPage {...words} retry={t(`${kind}.retry`)} clue={t("clue", { requestId })} />;
 }
 
-/** What may be the matter where there is no page: who is signed in need not be told to. */
-export async function notFoundText(): Promise<string> {
-  const [t, { user }] = await Promise.all([getTranslations("problems.notFound"), currentFrame()]);
-  return t(user ? "text" : "textSignedOut");
+/** What may be the matter where there is no page: who is signed in need not be told to, nor anybody where nobody can. */
+export async function notFoundWords(): Promise<{ text: string; signIn?: string }> {
+  const [t, tSite, { user, isSetUp }] = await Promise.all([getTranslations("problems.notFound"), getTranslations("site"), currentFrame()]);
+  return user || !isSetUp ? { text: t("text") } : { text: t("textSignedOut"), signIn: tSite("signIn") };
 }
 
 /**

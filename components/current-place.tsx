@@ -17,7 +17,9 @@ export function CurrentPlace() {
         for (const { target, isIntersecting } of entries) isIntersecting ? inSight.add(target) : inSight.delete(target);
         // Parts lie within others: the one that begins last is meant.
         const [current] = [...inSight].sort((one, other) => other.getBoundingClientRect().top - one.getBoundingClientRect().top);
+        // Above the first part begins the page.
         if (current) mark(links, current.id);
+        else if (!links.some((link) => link.ariaCurrent)) mark(links, links[0]?.hash.slice(1) ?? "");
       },
       { rootMargin: READ_PART },
     );

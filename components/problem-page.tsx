@@ -7,6 +7,8 @@ type ProblemPageProps = {
   text: string;
   /** A way on that always works. */
   home: string;
+  /** Where signing in may be what is missing. */
+  signIn?: string;
   /** Where trying again makes sense. */
   retry?: string;
   /** What the site's owner finds in the log. */
@@ -17,13 +19,13 @@ type ProblemPageProps = {
 const HERE = "";
 
 /** A page instead of the one that was asked for: what is the matter, and what to do next. */
-export function ProblemPage({ title, text, home, retry, clue }: ProblemPageProps) {
+export function ProblemPage({ title, text, home, signIn, retry, clue }: ProblemPageProps) {
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 py-8 text-center sm:py-20">
       <NothingHeard />
       <div className="grid gap-3">
         <h1 className="font-semibold text-3xl">{title}</h1>
-        <p className="text-lg text-muted">{text}</p>
+        <p className="text-balance text-lg text-muted">{text}</p>
       </div>
       <div className="flex flex-wrap justify-center gap-3">
         {retry && (
@@ -35,6 +37,11 @@ export function ProblemPage({ title, text, home, retry, clue }: ProblemPageProps
         <ButtonLink href="/" kind={retry ? "secondary" : "primary"}>
           {home}
         </ButtonLink>
+        {signIn && (
+          <ButtonLink href="/login" kind="secondary">
+            {signIn}
+          </ButtonLink>
+        )}
       </div>
       {clue && <p className="text-muted text-sm">{clue}</p>}
     </div>

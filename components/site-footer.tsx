@@ -27,7 +27,7 @@ export function SiteFooter({ isSetUp, theme, locale, localeNames, imprintUrl, pr
     <footer className="border-line border-t">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 sm:px-6">
         {isSetUp ? <FooterLinks imprintUrl={imprintUrl} privacyUrl={privacyUrl} /> : <p className="text-muted text-sm">{t("footer")}</p>}
-        <div className="flex items-center gap-2">
+        <div className="flex items-center gap-2 max-lg:-ms-2">
           <Menu
             placement="above"
             align="start"

@@ -21,9 +21,15 @@ export function typedQuery(text: string, max: number): string {
   return [...text.toWellFormed().replace(/\p{Cc}/gu, " ")].slice(0, max).join("").trim();
 }
 
-/** The words that `text` is made of, folded, each once. */
+/** The words that `text` is made of, folded, each once. What hyphens, dots and the like join counts as several: an address such as "wishing-well" finds "Wishing well". */
 export function wordsOf(text: string): string[] {
-  return [...new Set(foldForSearch(text).split(" ").filter(Boolean))];
+  return [
+    ...new Set(
+      foldForSearch(text)
+        .split(/ +|(?<=[\p{L}\p{N}])[-‐-―_./](?=[\p{L}\p{N}])/u)
+        .filter(Boolean),
+    ),
+  ];
 }
 
 /** `word` for LIKE, which takes every character of it for itself and none for a wildcard. */

@@ -87,7 +87,7 @@ const paths: ZodOpenApiPathsObject = {
       errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "INVALID_CREDENTIALS", "USER_BLOCKED"],
     }),
   },
-  "/auth/logout": { post: write({ summary: "End the token's session", answer: { status: 204, description: "The token is dead" }, token: "needed" }) },
+  "/auth/logout": { post: write({ summary: "End the token's session", answer: { status: 204, description: "Signed out" }, token: "needed" }) },
   "/auth/email/verify": {
     post: write({
       summary: "Send the confirming letter again",
@@ -162,7 +162,7 @@ const paths: ZodOpenApiPathsObject = {
     delete: write({
       summary: "Delete a board and its posts",
       path: boardIdInPath,
-      answer: { status: 204, description: "Gone" },
+      answer: { status: 204, description: "Deleted" },
       errors: ["BOARD_NOT_FOUND"],
       token: "needed",
     }),

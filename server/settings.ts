@@ -29,7 +29,7 @@ const webAddress = z
 const timeZone = z.string("must be text").refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
 
 /** Says of what a program can write that no answer holds it. */
-export const WRITE_ONLY = { writeOnly: true, description: "The site's pages go by it; answers of the API leave it out." };
+export const WRITE_ONLY = { writeOnly: true, description: "Shown on the site's pages; answers of the API do not hold it." };
 
 /** What `PATCH /settings/site` takes. */
 export const settingsChange = z.object({

@@ -26,7 +26,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     getTranslations("me"),
   ]);
   return (
-    <div className="grid w-full max-w-5xl gap-10">
+    <div className="grid w-full gap-10">
       <PageHeader title={t("title")} intro={t("intro")} />
       <NameSection name={user.name} notice={notice} />
       <PictureSection user={user} notice={notice} />

@@ -14,7 +14,7 @@ export function EmptyState({ title, text, isPage = false, children }: EmptyState
   return (
     <div className="grid justify-items-center gap-2 rounded-lg border border-line-strong/50 border-dashed px-6 py-12 text-center">
       <Title className="font-semibold text-lg">{title}</Title>
-      <p className="max-w-prose text-muted">{text}</p>
+      <p className="max-w-prose text-balance text-muted">{text}</p>
       {children && <div className="mt-4 flex flex-wrap justify-center gap-3">{children}</div>}
     </div>
   );

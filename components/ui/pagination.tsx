@@ -1,6 +1,7 @@
 import { ButtonLink } from "./link.tsx";
 
-type PageLink = { href: string; text: string };
+/** `isStart`: it leads back to where the list begins, and not to the page before. */
+type PageLink = { href: string; text: string; isStart?: boolean };
 
 type PaginationProps = {
   label: string;
@@ -14,22 +15,22 @@ type PaginationProps = {
 export function Pagination({ label, previous, next, position }: PaginationProps) {
   if (!previous && !next) return null;
   return (
-    <nav aria-label={label} className="flex flex-wrap items-center justify-between gap-3">
-      {previous ? (
-        <ButtonLink href={previous.href} rel="prev" kind="secondary">
-          {previous.text}
-        </ButtonLink>
-      ) : (
-        <span />
-      )}
-      {position && <span className="text-muted text-sm tabular-nums">{position}</span>}
-      {next ? (
-        <ButtonLink href={next.href} rel="next" kind="secondary">
-          {next.text}
-        </ButtonLink>
-      ) : (
-        <span />
-      )}
+    <nav aria-label={label} className="grid grid-cols-[1fr_auto_1fr] items-center gap-3">
+      <span className="justify-self-start">
+        {previous && (
+          <ButtonLink href={previous.href} rel={previous.isStart ? undefined : "prev"} kind="secondary">
+            {previous.text}
+          </ButtonLink>
+        )}
+      </span>
+      <span className="text-center text-muted text-sm tabular-nums">{position}</span>
+      <span className="justify-self-end">
+        {next && (
+          <ButtonLink href={next.href} rel="next" kind="secondary">
+            {next.text}
+          </ButtonLink>
+        )}
+      </span>
     </nav>
   );
 }

@@ -44,8 +44,8 @@ export function PasswordField({ name, label, hint, autoComplete, showText, judge
         />
         {isAlive && <ShowButton isShown={isShown} text={showText} onClick={() => setShown(!isShown)} />}
       </div>
-      {judged && <StrengthMeter strength={strength} texts={judged.texts} />}
       <FieldError id={id} error={error} />
+      {judged && <StrengthMeter strength={strength} texts={judged.texts} isSpare={Boolean(error)} />}
     </div>
   );
 }
@@ -54,10 +54,12 @@ const FILLS: Record<Strength, string> = { short: "bg-danger-ink", weak: "bg-dang
 /** How many bars are filled: what may be refused has no more than what will be. */
 const FILLED: Record<Strength, number> = { short: 1, weak: 1, fair: 3, strong: 4 };
 
-/** A word on what is typed so far, with bars for who would rather look. Its place is always there, so that nothing below it moves. */
-function StrengthMeter({ strength, texts }: { strength?: Strength; texts: Record<Strength, string> }) {
+type StrengthMeterProps = { strength?: Strength; texts: Record<Strength, string>; isSpare: boolean };
+
+/** A word on what is typed so far, with bars for who would rather look. Its place is always there, so that nothing below it moves; `isSpare`: something else has it. */
+function StrengthMeter({ strength, texts, isSpare }: StrengthMeterProps) {
   return (
-    <div className="flex min-h-5 items-center gap-3">
+    <div className={`flex items-center gap-3 ${isSpare ? "" : "min-h-5"}`}>
       {strength && (
         <span aria-hidden="true" className="flex gap-1">
           {STRENGTHS.map((each, index) => (

@@ -39,7 +39,7 @@ export function SearchBox({ action, q = "", keep = {}, words, field, onInput, on
           autoComplete="off"
           enterKeyHint="search"
           maxLength={100}
-          className="min-w-0 grow self-stretch bg-transparent text-base outline-transparent placeholder:text-muted"
+          className="min-w-0 grow self-stretch bg-transparent text-start text-base outline-transparent placeholder:text-muted in-[[dir=rtl]]:text-right"
         />
         {Object.entries(keep).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />

@@ -38,7 +38,7 @@ const cursor = z.string().transform((value, context): Position => {
 export const boardsQuery = z.object({
   created: direction.default("desc").meta({ description: "Sort direction of the creation date: asc or desc, in any case." }),
   limit: pageLimit(DEFAULT_LIMIT).meta({ type: "string", description: `Page size; over ${MAX_LIMIT} means ${MAX_LIMIT}.` }),
-  page: pageNumber.optional().meta({ type: "string", description: "Page number from 1. Not together with `after`." }),
+  page: pageNumber.optional().meta({ type: "string", description: "Page number from 1. Not together with after." }),
   after: cursor.optional().meta({ type: "string", description: "Opaque position from the Link header; as fast at any depth as at the first page." }),
 });
 

@@ -63,16 +63,12 @@ function SignupForm({ next = "" }: { next?: string }) {
 function NoSignup({ logo, reason }: { logo: string | null; reason: "closed" | "noMail" }) {
   const t = useTranslations("signup");
   return (
-    <AuthCard logo={logo} title={t("title")}>
-      <div className="grid justify-items-center gap-2 text-center">
-        <h2 className="font-semibold text-lg">{t(`${reason}.title`)}</h2>
-        <p className="text-muted">{t(`${reason}.text`)}</p>
-        <div className="mt-3 flex flex-wrap justify-center gap-3">
-          <ButtonLink href="/login">{t("signIn")}</ButtonLink>
-          <ButtonLink href="/" kind="secondary">
-            {t("home")}
-          </ButtonLink>
-        </div>
+    <AuthCard logo={logo} title={t(`${reason}.title`)} intro={<p>{t(`${reason}.text`)}</p>}>
+      <div className="grid gap-3">
+        <ButtonLink href="/login">{t("signIn")}</ButtonLink>
+        <ButtonLink href="/" kind="secondary">
+          {t("home")}
+        </ButtonLink>
       </div>
     </AuthCard>
   );

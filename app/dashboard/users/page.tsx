@@ -44,7 +44,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       {people.length > 0 ? <PeopleTable people={people} /> : <Nobody query={query} />}
       <Pagination
         label={tPages("label")}
-        previous={query.after ? { href: addressOf({ ...query, after: undefined }), text: t("newest") } : null}
+        previous={query.after ? { href: addressOf({ ...query, after: undefined }), text: t("newest"), isStart: true } : null}
         next={next ? { href: addressOf({ ...query, after: next }), text: t("older") } : null}
       />
     </>

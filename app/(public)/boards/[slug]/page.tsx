@@ -107,10 +107,13 @@ function BoardHeader({ board, siteTitle, canEdit = false }: BoardHeaderProps) {
       crumbsLabel={tSite("breadcrumbs")}
     >
       {!isPrivate && (
-        <FileLink kind="quiet" href={boardPath(board, "/feed.atom")} label={t("feedOf", { name })}>
-          <Rss aria-hidden="true" className="size-4" />
-          {tSite("feed")}
-        </FileLink>
+        // Its letters, not its unseen edge, stand where the page begins and ends.
+        <div className="max-sm:-ms-4 sm:last:-me-4">
+          <FileLink kind="quiet" href={boardPath(board, "/feed.atom")} label={t("feedOf", { name })}>
+            <Rss aria-hidden="true" className="size-4" />
+            {tSite("feed")}
+          </FileLink>
+        </div>
       )}
       {canEdit && (
         <ButtonLink href={`/dashboard/boards/${boardId}`} kind="secondary">
@@ -154,9 +157,7 @@ function NoPosts() {
   const t = useTranslations("board.empty");
   return (
     <EmptyState title={t("title")} text={t("text")}>
-      <ButtonLink href="/" kind="secondary">
-        {t("others")}
-      </ButtonLink>
+      <ButtonLink href="/">{t("others")}</ButtonLink>
     </EmptyState>
   );
 }
@@ -168,7 +169,7 @@ function PostPages({ board, isFirst, next, as }: PostPagesProps) {
   return (
     <Pagination
       label={t("pages")}
-      previous={isFirst ? null : { href: withQuery(boardPath(board), { as }), text: t("first") }}
+      previous={isFirst ? null : { href: withQuery(boardPath(board), { as }), text: t("first"), isStart: true }}
       next={next ? { href: withQuery(boardPath(board), { as, after: next }), text: t("older") } : null}
     />
   );

@@ -22,7 +22,7 @@ export function OperationEntry({ operation, origin }: { operation: Operation; or
           <span className="text-muted text-xs sm:ms-auto">{t(`auth.${token}`)}</span>
         </p>
       </header>
-      <div className="grid gap-6 xl:grid-cols-2">
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <div className="grid min-w-0 content-start gap-5">
           {operation.parameters.length > 0 && <Fields title={t("parameters")} fields={operation.parameters} />}
           {operation.fields.length > 0 && <Fields title={t("body")} fields={operation.fields} />}

@@ -47,10 +47,11 @@ function Contents({ groups }: Pick<Reference, "groups">) {
   const t = useTranslations("apiDocs");
   const links = (
     <ul className="grid gap-5 max-lg:pt-3 max-lg:sm:grid-cols-2">
-      <ContentsGroup links={(["basics", "auth", "errors"] as const).map((id) => ({ id, text: t(`${id}.title`) }))} />
+      <ContentsGroup links={(["basics", "auth"] as const).map((id) => ({ id, text: t(`${id}.title`) }))} />
       {groups.map(({ name, operations }) => (
         <ContentsGroup key={name} title={name} links={operations.map(({ id, method, summary }) => ({ id, method, text: summary }))} />
       ))}
+      <ContentsGroup links={[{ id: "errors", text: t("errors.title") }]} />
     </ul>
   );
   return (
@@ -150,7 +151,7 @@ function Errors({ codes, failure }: Pick<Reference, "codes" | "failure">) {
         <thead className="border-line border-b text-muted text-xs">
           <tr>
             <th className="py-2 pe-4 text-start font-medium">{t("code")}</th>
-            <th className="py-2 pe-4 text-start font-medium">{t("status")}</th>
+            <th className="whitespace-nowrap py-2 pe-4 text-start font-medium">{t("status")}</th>
             <th className="py-2 text-start font-medium max-sm:hidden">{t("meaning")}</th>
           </tr>
         </thead>
@@ -163,7 +164,7 @@ function Errors({ codes, failure }: Pick<Reference, "codes" | "failure">) {
                   <bdi lang="en">{meaning}</bdi>
                 </p>
               </th>
-              <td className="py-2.5 pe-4 align-top tabular-nums">{status}</td>
+              <td className="whitespace-nowrap py-2.5 pe-4 align-top tabular-nums">{status}</td>
               <td className="py-2.5 align-top max-sm:hidden">
                 <bdi lang="en">{meaning}</bdi>
               </td>
