@@ -33,10 +33,10 @@ function expectNone(bar: string, measure: string, wrong: string[]): void {
 
 describe("I3: a body that never ends", () => {
   /** Streams a body without a length until the server answers or hangs up: the answer's status, 0 where the end of the connection overtook it, and how much was sent and how long that took past the limit. */
-  function streamForever(path: string): Promise<{ status: number; sentMb: number; msPastLimit: number }> {
+  function streamForever(path: string, type = "application/json"): Promise<{ status: number; sentMb: number; msPastLimit: number }> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(site.url);
-      const call = request({ hostname, port, path, method: "POST", headers: { "content-type": "application/json", "transfer-encoding": "chunked" } });
+      const call = request({ hostname, port, path, method: "POST", headers: { "content-type": type, "transfer-encoding": "chunked" } });
       let [sent, passedAt, isDone] = [0, 0, false];
       const chunk = Buffer.alloc(64 * 1024, " ");
       call.on("response", (response) => {
@@ -86,6 +86,13 @@ describe("I3: a body that never ends", () => {
     await vi.waitFor(() => expect(refusals()).toBe(answers.length + 1), { timeout: 5000 });
     expect((await api.get("/boards")).status).toBe(200);
     expect(Math.max(...answers.map(({ sentMb }) => sentMb))).toBeLessThan(64);
+  });
+
+  test("is cut on its way to a page, too", { timeout: 120_000 }, async () => {
+    const { status, sentMb } = await streamForever("/login", "multipart/form-data; boundary=x");
+
+    expect([413, 0]).toContain(status);
+    expect(sentMb).toBeLessThan(64);
   });
 });
 
