@@ -54,7 +54,9 @@ function BoardRow({ board, place, total }: BoardRowProps) {
           {board.isPrivate && <PrivateBadge />}
         </div>
         <p className="text-muted text-sm">
-          <bdi>/boards/{board.url}</bdi>
+          <bdi dir="ltr" className="inline-block max-w-full truncate align-bottom">
+            /boards/{board.url}
+          </bdi>
         </p>
       </div>
       <Activity board={board} />
@@ -73,7 +75,7 @@ function BoardRow({ board, place, total }: BoardRowProps) {
 function Activity({ board: { postCount, lastPostAt } }: { board: Board }) {
   const t = useTranslations("board");
   return (
-    <p className="flex flex-wrap gap-x-3 text-sm tabular-nums max-md:col-start-2 md:grid">
+    <p className="grid text-sm tabular-nums max-md:col-span-2 max-md:col-start-2">
       <span>{t("postCount", { count: postCount })}</span>
       {lastPostAt && <span className="text-muted">{t.rich("newest", { time: () => <Age at={lastPostAt} /> })}</span>}
     </p>
