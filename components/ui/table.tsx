@@ -42,7 +42,7 @@ export function Table({ caption, head, children }: TableProps) {
 /** A row of a `Table`. Its children are one `TableHead` and as many `TableCell`s as there are further columns. */
 export function TableRow({ children }: { children: ReactNode }) {
   return (
-    <tr className="hover:bg-sunken/40 max-md:relative max-md:grid max-md:grid-cols-2 max-md:gap-x-4 max-md:gap-y-1 max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface max-md:p-4 max-md:shadow-low">
+    <tr className="hover:bg-sunken/40 max-md:relative max-md:grid max-md:grid-cols-2 max-md:gap-x-4 max-md:gap-y-2 max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface max-md:p-4 max-md:shadow-low">
       {children}
     </tr>
   );

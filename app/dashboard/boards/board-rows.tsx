@@ -36,7 +36,7 @@ type BoardRowProps = {
 function BoardRow({ board, place, total }: BoardRowProps) {
   const t = useTranslations("boards");
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-5 md:grid-cols-[auto_minmax(0,1fr)_9rem_auto] md:items-center">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-5 md:grid-cols-[auto_minmax(0,1fr)_10rem_auto] md:items-center">
       <div className="flex items-center gap-3">
         {place !== null && <span className="min-w-5 text-end text-muted text-sm tabular-nums max-sm:hidden">{t("place", { place: place + 1 })}</span>}
         <BoardTile name={board.name} color={board.color} />
