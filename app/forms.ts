@@ -26,7 +26,8 @@ export async function submitForm(form: FormData, act: () => Promise<string | For
     next = await act();
   } catch (error) {
     unstable_rethrow(error);
-    return { ...(await explain(error)), values: typedValues(form) };
+    const { fieldErrors, ...state } = await explain(error);
+    return { ...state, fieldErrors: fieldErrors && inOrderOf(form, fieldErrors), values: typedValues(form) };
   }
   if (typeof next !== "string") return { ...next, values: typedValues(form) };
   // What surrounds the page may show what was just changed: the site's title, who is signed in.
@@ -72,6 +73,13 @@ async function explain(error: unknown): Promise<FormState> {
   if (known.status === 503) return { error: t("errors.unavailable") };
   const message = messageOf(t, known);
   return { error: message, code: known.code, fieldErrors: known.field ? { [known.field]: message } : undefined };
+}
+
+/** What is wrong, as the form asks for it from top to bottom; what it did not send comes last. */
+function inOrderOf(form: FormData, fieldErrors: Record<string, string>): Record<string, string> {
+  const asked = form instanceof FormData ? [...form.keys()] : [];
+  const placeOf = (field: string) => (asked.includes(field) ? asked.indexOf(field) : asked.length);
+  return Object.fromEntries(Object.entries(fieldErrors).toSorted(([one], [other]) => placeOf(one) - placeOf(other)));
 }
 
 /** Every field that is wrong, not only the first: so that one look is enough. */

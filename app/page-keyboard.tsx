@@ -29,6 +29,7 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     ...actions.map(({ text, href }) => ({ title: text, href, group: "actions" as const })),
     ...DEEDS.map((does) => ({ title: t(`deeds.${does}`), does, group: "actions" as const })),
   ];
+  const ctrl = { mac: "⌘", other: `${t("ctrl")}+` };
   const words = {
     title: t("title"),
     close: t("close"),
@@ -36,7 +37,8 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     turnOff: t("turnOff"),
     turnOn: t("turnOn"),
     off: t("off"),
-    onlyKeys: t("onlyKeys"),
+    onlyKeys: { mac: t("onlyKeys", { ctrl: ctrl.mac }), other: t("onlyKeys", { ctrl: ctrl.other }) },
+    ctrl,
   };
   const palette = isSignedIn ? { commands, words: { ...t.raw("palette"), placeholder: t(canManage ? "placeholders.team" : "placeholders.member") } } : null;
   const keep = { chooseShortcuts, chooseTheme };

@@ -8,7 +8,17 @@ import { SubmitButton } from "./ui/submit-button.tsx";
 /** Something that keys do: one key, or two after one another. What leads nowhere is done by the page itself. */
 export type Shortcut = { keys: string; text: string; href?: string };
 
-export type KeyboardWords = { title: string; close: string; palette: string; turnOff: string; turnOn: string; off: string; onlyKeys: string };
+export type KeyboardWords = {
+  title: string;
+  close: string;
+  palette: string;
+  turnOff: string;
+  turnOn: string;
+  off: string;
+  /** What a Mac's keyboard says, and what others do. */
+  onlyKeys: { mac: string; other: string };
+  ctrl: { mac: string; other: string };
+};
 
 export type PaletteWords = {
   title: string;
@@ -86,13 +96,13 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, cho
     <>
       {open === "help" && (
         <Dialog title={words.title} close={words.close} onClose={close}>
-          {isOn ? <ShortcutList shortcuts={shortcuts} paletteText={palette && words.palette} /> : <p className="text-muted">{words.off}</p>}
+          {isOn ? <ShortcutList shortcuts={shortcuts} words={words} hasPalette={palette !== null} /> : <p className="text-muted">{words.off}</p>}
           <form action={chooseShortcuts} className="grid gap-2">
             <input type="hidden" name="shortcuts" value={isOn ? "off" : "on"} />
             <div>
               <SubmitButton kind="secondary">{isOn ? words.turnOff : words.turnOn}</SubmitButton>
             </div>
-            <p className="text-muted text-sm">{words.onlyKeys}</p>
+            <p className="text-muted text-sm">{words.onlyKeys[keyboardKind()]}</p>
           </form>
         </Dialog>
       )}
@@ -127,20 +137,27 @@ function themeForm(theme: Exclude<Deed, "copyLink">): FormData {
   return form;
 }
 
-function ShortcutList({ shortcuts, paletteText }: { shortcuts: Shortcut[]; paletteText: string | null }) {
-  const all = paletteText ? [...shortcuts, { keys: "Ctrl+K", text: paletteText }] : shortcuts;
+/** Which keys there are before whoever looks. */
+function keyboardKind(): "mac" | "other" {
+  return /Mac|iPhone|iPad/.test(navigator.platform) ? "mac" : "other";
+}
+
+type ShortcutListProps = { shortcuts: Shortcut[]; words: KeyboardWords; hasPalette: boolean };
+
+function ShortcutList({ shortcuts, words, hasPalette }: ShortcutListProps) {
+  const all = hasPalette ? [...shortcuts, { keys: "Ctrl+K", text: words.palette }] : shortcuts;
   return (
     <dl className="grid gap-1">
       {all.map(({ keys, text }) => (
         <div key={keys} className="flex items-center justify-between gap-4 border-line border-b py-1.5 last:border-0">
           <dt>{text}</dt>
-          <dd dir="ltr" className="flex gap-1">
+          <dd dir="ltr" className="flex shrink-0 gap-1">
             {keys.split(" ").map((key) => (
               <kbd
                 key={key}
-                className="inline-flex min-w-7 items-center justify-center rounded-sm border border-line-strong/60 bg-sunken px-1.5 py-0.5 font-sans text-xs"
+                className="inline-flex min-w-7 items-center justify-center whitespace-nowrap rounded-sm border border-line-strong/60 bg-sunken px-1.5 py-0.5 font-sans text-xs"
               >
-                {key}
+                {key.replace("Ctrl+", words.ctrl[keyboardKind()])}
               </kbd>
             ))}
           </dd>

@@ -81,13 +81,15 @@ function contentOf(form: Locator): Promise<string[]> {
   );
 }
 
-/** Errors whose link leads to no field, and fields whose error has no link. */
+/** Errors whose link leads to no field, fields whose error has no link, and links in another order than their fields. */
 function unlinkedErrors(form: Locator): Promise<string[]> {
   return form.evaluate((element) => {
     const links = [...element.querySelectorAll<HTMLAnchorElement>("[role=alert] a[href^='#']")].map(({ hash }) => hash.slice(1));
     const described = (id: string) => document.getElementById(id)?.getAttribute("aria-describedby")?.split(" ").includes(`${id}-error`);
     const failed = [...element.querySelectorAll("[id$='-error']")].map(({ id }) => id.replace(/-error$/, ""));
+    const inOrder = failed.filter((id) => links.includes(id));
     return [
+      ...(links.join() === inOrder.join() ? [] : [`${links.join()} are listed in another order than ${inOrder.join()}`]),
       ...links.filter((id) => !(described(id) && document.getElementById(`${id}-error`))).map((id) => `no error at ${id}`),
       ...failed.filter((id) => !links.includes(id)).map((id) => `no link to ${id}`),
     ];

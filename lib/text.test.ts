@@ -78,3 +78,8 @@ test("what is far too long is refused before it is composed, which would take it
   expect(normalised("e\u0301", 1)).toBe("\u00e9");
   expect(boundedText({ max: 100 }).safeParse(disordered).error?.issues[0]?.message).toBe("must have at most 100 characters (it has 10001)");
 });
+
+test("what is empty is called as the text's noun wants it", () => {
+  const issue = boundedText({ min: 1, max: 5, emptyProblem: "noName" }).safeParse(" ").error?.issues[0];
+  expect(issue).toMatchObject({ message: "must not be empty", params: { problem: "noName" } });
+});

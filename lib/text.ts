@@ -5,6 +5,8 @@ type Bounds = {
   min?: number;
   /** Most code points. */
   max: number;
+  /** How `errors.problems` calls it that nothing was typed. */
+  emptyProblem?: "empty" | "noName";
 };
 
 /** Composing makes one character of at most four, each of one or two UTF-16 units. */
@@ -16,12 +18,12 @@ const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const NOTHING_VISIBLE = /^[\p{Default_Ignorable_Code_Point}\s]+$/u;
 
 /** One line of text in any script, trimmed and NFC-normalised; empty where nothing of it can be seen. Lengths count Unicode code points. */
-export function boundedText({ min = 0, max }: Bounds) {
+export function boundedText({ min = 0, max, emptyProblem }: Bounds) {
   return z
     .string("must be text")
     .transform((value) => (NOTHING_VISIBLE.test(value) ? "" : normalised(value.trim(), max)))
     .superRefine((value, context) => {
-      const problem = textProblem(value, { min, max });
+      const problem = textProblem(value, { min, max, emptyProblem });
       if (problem) context.addIssue({ code: "custom", ...problem });
     })
     .meta({ type: "string", minLength: min, maxLength: max });
@@ -49,14 +51,14 @@ export function oneLine(text: string, max: number): string {
 }
 
 /** What is wrong with a text: in English for programs, and by name, with its numbers, for pages to say in the reader's language (`errors.problems`). */
-type TextProblem = { message: string; params: { problem: "broken" | "line" | "empty" | "tooShort" | "tooLong"; min?: number; max?: number } };
+type TextProblem = { message: string; params: { problem: "broken" | "line" | "empty" | "noName" | "tooShort" | "tooLong"; min?: number; max?: number } };
 
-function textProblem(value: string, { min = 0, max }: Bounds): TextProblem | null {
+function textProblem(value: string, { min = 0, max, emptyProblem = "empty" }: Bounds): TextProblem | null {
   // A lone surrogate has no UTF-8 form: it would be stored as another character than the one sent.
   if (!value.isWellFormed()) return { message: "holds half of a character; send it whole", params: { problem: "broken" } };
   if (CONTROL_CHARACTER.test(value)) return { message: "must be a single line without control characters", params: { problem: "line" } };
   const length = codePointLength(value);
-  if (length < min && min === 1) return { message: "must not be empty", params: { problem: "empty" } };
+  if (length < min && min === 1) return { message: "must not be empty", params: { problem: emptyProblem } };
   if (length < min) return { message: `must have at least ${min} characters`, params: { problem: "tooShort", min } };
   if (length > max) return { message: `must have at most ${max} characters (it has ${length})`, params: { problem: "tooLong", max } };
   return null;

@@ -28,7 +28,7 @@ const MAX_SEARCH_TEXT = 800;
 export const newCredentials = z.object({ email: emailAddress, password: newPassword });
 
 /** A name as somebody must give it who changes theirs, or sets the site up by the wizard. */
-export const displayName = boundedText({ min: 1, max: 60 });
+export const displayName = boundedText({ min: 1, max: 60, emptyProblem: "noName" });
 
 /** What a new account may say besides. Without a name it gets one made from nothing private. */
 export const newProfile = z.object({

@@ -40,7 +40,14 @@ function Fields({ look }: { look: Look }) {
       <SelectField name={`${look}Select`} label={t("label")} hint={t("hint")} defaultValue="1">
         <Options />
       </SelectField>
-      <PictureField name={`${look}Picture`} label={t("label")} hint={t("hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={t("error")} />
+      <PictureField
+        name={`${look}Picture`}
+        label={t("label")}
+        hint={t("hint")}
+        maxBytes={MAX_UPLOAD_BYTES}
+        tooLargeText={t("error")}
+        words={{ choose: t("text"), none: t("hint") }}
+      />
     </>
   );
 }
@@ -68,7 +75,14 @@ function Mistakes({ look }: { look: Look }) {
       <SelectField name={select} label={t("label")} defaultValue="1">
         <Options />
       </SelectField>
-      <PictureField name={picture} label={t("label")} hint={t("hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={t("error")} />
+      <PictureField
+        name={picture}
+        label={t("label")}
+        hint={t("hint")}
+        maxBytes={MAX_UPLOAD_BYTES}
+        tooLargeText={t("error")}
+        words={{ choose: t("text"), none: t("hint") }}
+      />
       <ColorField name={color} label={t("label")} defaultValue={`#${COLORS[0]}`} />
       <Swatches name={swatch} />
     </AfterTry>

@@ -31,6 +31,7 @@ export function NameSection({ name, notice }: Noticed & { name: string }) {
 /** What stands beside the name. */
 export function PictureSection({ user, notice }: Noticed & { user: OwnUser }) {
   const t = useTranslations("me.picture");
+  const tFields = useTranslations("fields");
   const tErrors = useTranslations("errors");
   return (
     <AccountSection id="picture" notice={notice}>
@@ -41,7 +42,14 @@ export function PictureSection({ user, notice }: Noticed & { user: OwnUser }) {
           <div className="min-w-0 flex-1 basis-60">
             {/* Made anew with each picture, so that the file chosen is gone. */}
             <Form key={user.avatarId} action={savePicture} className="grid gap-4">
-              <PictureField name="picture" label={t("label")} hint={t("hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={tErrors("PAYLOAD_TOO_LARGE")} />
+              <PictureField
+                name="picture"
+                label={t("label")}
+                hint={t("hint")}
+                maxBytes={MAX_UPLOAD_BYTES}
+                tooLargeText={tErrors("PAYLOAD_TOO_LARGE")}
+                words={{ choose: tFields("choosePicture"), none: tFields("noPicture") }}
+              />
               <div className="flex flex-wrap gap-3">
                 <SubmitButton>{t("submit")}</SubmitButton>
                 {user.avatarId && (

@@ -8,6 +8,8 @@ import { Draft } from "#components/draft";
 import { NewPasswordField } from "#components/new-password-field";
 import { SetupPreview } from "#components/setup-preview";
 import { ChoiceCards } from "#components/ui/choice-cards";
+import { Code } from "#components/ui/code";
+import { CodeBlock } from "#components/ui/code-block";
 import { Checkbox, ColorField, Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
@@ -94,7 +96,7 @@ function CheckStep({ checks }: { checks: Check[] }) {
       <p className="max-w-prose text-muted">{t("checkText")}</p>
       <CheckList checks={checks} />
       <div className="grid max-w-prose gap-2 text-muted text-sm">
-        {databaseKind() === "embedded" && <p>{t.rich("embedded", { code: (text) => <code>{text}</code> })}</p>}
+        {databaseKind() === "embedded" && <p>{t.rich("embedded", { code: (text) => <Code>{text}</Code> })}</p>}
         <p>{t("privacy")}</p>
       </div>
     </>
@@ -165,17 +167,18 @@ function Preview({ siteTitle }: { siteTitle: string }) {
 
 function MailMissing() {
   const t = useTranslations("setup.noMail");
+  const tCopy = useTranslations("apiDocs");
   return (
     <Notice tone="danger">
       <div className="grid gap-4">
         <h2 className="font-semibold text-lg">{t("title")}</h2>
-        <p>{t("text")}</p>
+        <p>{t.rich("text", { code: (text) => <Code>{text}</Code> })}</p>
         <dl className="grid gap-3 text-ink">
           {(["outbox", "smtp", "resend"] as const).map((kind) => (
             <div key={kind} className="grid gap-1">
               <dt>{t(`${kind}.when`)}</dt>
               <dd>
-                <code className="block rounded-md bg-surface px-3 py-2 text-sm">{t(`${kind}.line`)}</code>
+                <CodeBlock code={t(`${kind}.line`)} copy={{ label: tCopy("copyNamed", { name: t(`${kind}.when`) }), done: tCopy("copied") }} />
               </dd>
             </div>
           ))}

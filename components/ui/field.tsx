@@ -33,7 +33,8 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
   return (
     <div className="grid gap-1.5">
       <FieldLabel id={id} label={label} hint={hint} />
-      <div className="flex min-w-0 items-stretch">
+      {/* An address reads left to right in every language. */}
+      <div dir={prefix && "ltr"} className="flex min-w-0 items-stretch">
         {prefix && (
           <span
             aria-hidden="true"
@@ -46,7 +47,7 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
           id={id}
           name={name}
           type={type}
-          dir={type === "text" ? "auto" : undefined}
+          dir={prefix ? "ltr" : type === "text" ? "auto" : undefined}
           defaultValue={values?.[name] ?? defaultValue}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}

@@ -1,10 +1,19 @@
 import type { ReactNode } from "react";
 
+/** A column: its name and how it is drawn. */
+export type Column = {
+  name: string;
+  /** Its numbers end below each other. */
+  isNumber?: boolean;
+  /** Can be done without where the columns have little room. A card shows it. */
+  isSpare?: boolean;
+};
+
 type TableProps = {
   /** What the table lists, for who cannot see where it stands. */
   caption: string;
-  /** The columns' names, in order. */
-  head: string[];
+  /** The columns, in order; where a name says all, that. */
+  head: (string | Column)[];
   /** The rows: `TableRow`. */
   children: ReactNode;
 };
@@ -17,8 +26,8 @@ export function Table({ caption, head, children }: TableProps) {
         <caption className="sr-only">{caption}</caption>
         <thead className="border-line border-b bg-sunken/60 max-md:sr-only">
           <tr>
-            {head.map((name) => (
-              <th key={name} scope="col" className="whitespace-nowrap px-4 py-2 text-start font-medium text-muted text-xs first:ps-5 last:pe-5">
+            {head.map(columnOf).map(({ name, ...column }) => (
+              <th key={name} scope="col" className={`whitespace-nowrap px-4 py-2 font-medium text-muted text-xs first:ps-5 last:pe-5 ${drawnAs(column)}`}>
                 {name}
               </th>
             ))}
@@ -33,25 +42,44 @@ export function Table({ caption, head, children }: TableProps) {
 /** A row of a `Table`. Its children are one `TableHead` and as many `TableCell`s as there are further columns. */
 export function TableRow({ children }: { children: ReactNode }) {
   return (
-    <tr className="hover:bg-sunken/40 max-md:relative max-md:grid max-md:grid-cols-2 max-md:gap-x-4 max-md:gap-y-1 max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface max-md:p-4 max-md:shadow-low">
+    <tr className="hover:bg-sunken/40 max-md:relative max-md:grid max-md:grid-cols-2 max-md:gap-x-4 max-md:gap-y-2 max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface max-md:p-4 max-md:shadow-low">
       {children}
     </tr>
   );
 }
 
+function columnOf(column: string | Column): Column {
+  return typeof column === "string" ? { name: column } : column;
+}
+
+function drawnAs({ isNumber, isSpare }: Omit<Column, "name">): string {
+  return `${isNumber ? "text-start md:text-end" : "text-start"} ${isSpare ? "md:max-lg:hidden" : ""}`;
+}
+
+type TableHeadProps = {
+  children: ReactNode;
+  /** Whether it takes the room that the other columns leave, and is cut where that is too little. */
+  isElastic?: boolean;
+};
+
 /** What a row is about. */
-export function TableHead({ children }: { children: ReactNode }) {
+export function TableHead({ children, isElastic = false }: TableHeadProps) {
   return (
-    <th scope="row" className="px-4 py-3 text-start font-normal first:ps-5 max-md:col-span-2 max-md:mb-2 max-md:p-0 max-md:first:ps-0">
+    <th
+      scope="row"
+      className={`px-4 py-3 text-start font-normal first:ps-5 max-md:col-span-2 max-md:mb-2 max-md:min-w-0 max-md:p-0 max-md:first:ps-0 ${isElastic ? "md:w-full md:max-w-0" : ""}`}
+    >
       {children}
     </th>
   );
 }
 
-/** One fact of a row; `name` is its column's, which a card repeats. */
-export function TableCell({ name, children }: { name: string; children: ReactNode }) {
+/** One fact of a row; on a card its column's name stands above it. */
+export function TableCell({ name, children, ...column }: Column & { children: ReactNode }) {
   return (
-    <td className="px-4 py-3 text-sm last:pe-5 max-md:flex max-md:flex-wrap max-md:items-baseline max-md:gap-x-2 max-md:p-0 max-md:last:pe-0">
+    <td
+      className={`px-4 py-3 text-sm last:pe-5 max-md:grid max-md:content-start max-md:justify-items-start max-md:p-0 max-md:last:pe-0 md:whitespace-nowrap ${drawnAs(column)}`}
+    >
       <span aria-hidden="true" className="text-muted text-xs md:hidden">
         {name}
       </span>

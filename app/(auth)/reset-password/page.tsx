@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
 import { NewPasswordField } from "#components/new-password-field";
+import { Code } from "#components/ui/code";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { ButtonLink, Link } from "#components/ui/link";
@@ -122,7 +123,7 @@ function NoMail({ logo }: Logo) {
     <AuthCard logo={logo} title={t("title")} footer={<BackToSignIn />}>
       <div className="grid gap-3">
         <p>{t("text")}</p>
-        <p className="text-muted">{t.rich("owner", { code: (text) => <code className="rounded-sm bg-sunken px-1.5 py-0.5 text-ink text-sm">{text}</code> })}</p>
+        <p className="text-muted">{t.rich("owner", { code: (text) => <Code>{text}</Code> })}</p>
       </div>
     </AuthCard>
   );

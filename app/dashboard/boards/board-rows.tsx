@@ -36,7 +36,7 @@ type BoardRowProps = {
 function BoardRow({ board, place, total }: BoardRowProps) {
   const t = useTranslations("boards");
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-5 md:grid-cols-[auto_minmax(0,1fr)_9rem_auto] md:items-center">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-5 md:grid-cols-[auto_minmax(0,1fr)_10rem_auto] md:items-center">
       <div className="flex items-center gap-3">
         {place !== null && <span className="min-w-5 text-end text-muted text-sm tabular-nums max-sm:hidden">{t("place", { place: place + 1 })}</span>}
         <BoardTile name={board.name} color={board.color} />
@@ -54,7 +54,9 @@ function BoardRow({ board, place, total }: BoardRowProps) {
           {board.isPrivate && <PrivateBadge />}
         </div>
         <p className="text-muted text-sm">
-          <bdi>/boards/{board.url}</bdi>
+          <bdi dir="ltr" className="inline-block max-w-full truncate align-bottom">
+            /boards/{board.url}
+          </bdi>
         </p>
       </div>
       <Activity board={board} />
@@ -73,7 +75,7 @@ function BoardRow({ board, place, total }: BoardRowProps) {
 function Activity({ board: { postCount, lastPostAt } }: { board: Board }) {
   const t = useTranslations("board");
   return (
-    <p className="flex flex-wrap gap-x-3 text-sm tabular-nums max-md:col-start-2 md:grid">
+    <p className="grid text-sm tabular-nums max-md:col-span-2 max-md:col-start-2">
       <span>{t("postCount", { count: postCount })}</span>
       {lastPostAt && <span className="text-muted">{t.rich("newest", { time: () => <Age at={lastPostAt} /> })}</span>}
     </p>

@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { MailStatus } from "#components/mail-status";
 import { ListCard } from "#components/ui/card";
+import { Code } from "#components/ui/code";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink, Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
@@ -31,8 +32,8 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     <>
       <PageHeader title={t("title")} intro={t("intro")} />
       <DoneNotice page="outbox" notice={notice} />
-      {lettersStayHere() && <Notice>{t.rich("staysHere", { code: (text) => <code className="text-sm">{text}</code> })}</Notice>}
-      {env().MAIL === "none" && <Notice tone="danger">{t.rich("noMail", { code: (text) => <code className="text-sm">{text}</code> })}</Notice>}
+      {lettersStayHere() && <Notice>{t.rich("staysHere", { code: (text) => <Code>{text}</Code> })}</Notice>}
+      {env().MAIL === "none" && <Notice tone="danger">{t.rich("noMail", { code: (text) => <Code>{text}</Code> })}</Notice>}
       <div className="grid gap-4">
         <Filters status={query.status} />
         {mails.length > 0 ? <Letters mails={mails} /> : <Nothing query={query} />}
@@ -84,7 +85,7 @@ function Letters({ mails }: { mails: MailFacts[] }) {
             </p>
             {mail.lastError && <p className="text-danger-ink text-sm">{t.rich("failedWith", { error: () => <bdi>{mail.lastError}</bdi> })}</p>}
           </div>
-          <div className="flex shrink-0 items-center gap-3">
+          <div className="flex min-w-0 flex-wrap items-center gap-3 sm:shrink-0 sm:flex-nowrap">
             <MailStatus status={mail.status} staysHere={lettersStayHere()} />
             {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} label={t("retryNamed", { address: mail.to })} />}
           </div>

@@ -1,6 +1,7 @@
 import { Lock } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Card } from "#components/ui/card";
+import { Code } from "#components/ui/code";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { SelectField } from "#components/ui/select-field";
@@ -75,7 +76,7 @@ function SiteAddress({ siteUrl }: { siteUrl: string }) {
         <Lock aria-hidden="true" className="size-4 shrink-0 text-muted" />
         <bdi className="break-all">{siteUrl}</bdi>
       </p>
-      <p className="text-muted text-sm">{t.rich("siteUrlHint", { code: (text) => <code>{text}</code> })}</p>
+      <p className="text-muted text-sm">{t.rich("siteUrlHint", { code: (text) => <Code>{text}</Code> })}</p>
     </div>
   );
 }

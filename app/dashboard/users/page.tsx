@@ -9,7 +9,7 @@ import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
 import { SearchBox } from "#components/ui/search-box";
 import { Segments } from "#components/ui/segments";
-import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { type Column, Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { Age, Time } from "#components/ui/time";
 import { listPeople, PEOPLE, type PeoplePage, type Person, peopleQuery } from "#server/people";
 import { page, titled } from "../../pages.tsx";
@@ -94,7 +94,12 @@ function Filters({ query, counts }: { query: Query; counts: PeoplePage["counts"]
 
 function PeopleTable({ people }: { people: Person[] }) {
   const t = useTranslations("people");
-  const columns = { status: t("columns.status"), joined: t("columns.joined"), seen: t("columns.seen"), sessions: t("columns.sessions") };
+  const columns = {
+    status: { name: t("columns.status") },
+    joined: { name: t("columns.joined") },
+    seen: { name: t("columns.seen") },
+    sessions: { name: t("columns.sessions"), isNumber: true, isSpare: true },
+  };
   return (
     <Table caption={t("title")} head={[t("columns.person"), ...Object.values(columns)]}>
       {people.map((person) => (
@@ -104,12 +109,12 @@ function PeopleTable({ people }: { people: Person[] }) {
   );
 }
 
-function PersonRow({ person, columns }: { person: Person; columns: Record<"status" | "joined" | "seen" | "sessions", string> }) {
+function PersonRow({ person, columns }: { person: Person; columns: Record<"status" | "joined" | "seen" | "sessions", Column> }) {
   const t = useTranslations("people");
   const format = useFormatter();
   return (
     <TableRow>
-      <TableHead>
+      <TableHead isElastic>
         <span className="flex min-w-0 items-center gap-3">
           <Avatar person={person} />
           <span className="grid min-w-0">
@@ -123,18 +128,18 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
               </Link>
               <RoleBadge role={person.role} />
             </span>
-            <EmailAddress address={person.email} className="text-muted text-sm" />
+            <EmailAddress address={person.email} className="max-w-full justify-self-start truncate text-muted text-sm" />
           </span>
         </span>
       </TableHead>
-      <TableCell name={columns.status}>
+      <TableCell {...columns.status}>
         <PersonStatus {...person} />
       </TableCell>
-      <TableCell name={columns.joined}>
+      <TableCell {...columns.joined}>
         <Time at={person.createdAt} />
       </TableCell>
-      <TableCell name={columns.seen}>{person.lastSeenAt ? <Age at={person.lastSeenAt} /> : <span className="text-muted">{t("notSeen")}</span>}</TableCell>
-      <TableCell name={columns.sessions}>
+      <TableCell {...columns.seen}>{person.lastSeenAt ? <Age at={person.lastSeenAt} /> : <span className="text-muted">{t("notSeen")}</span>}</TableCell>
+      <TableCell {...columns.sessions}>
         <span className="tabular-nums">{format.number(person.sessionCount)}</span>
       </TableCell>
     </TableRow>

@@ -2,6 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { CurrentPlace } from "#components/current-place";
+import { Code } from "#components/ui/code";
 import { CodeBlock } from "#components/ui/code-block";
 import { FactList } from "#components/ui/fact-list";
 import { PageHeader } from "#components/ui/page-header";
@@ -117,7 +118,7 @@ function Basics({ origin }: { origin: string }) {
         </>
       ),
     },
-    { name: t("body"), value: t.rich("bodyText", { code: (text) => <code className="text-sm">{text}</code> }) },
+    { name: t("body"), value: t.rich("bodyText", { code: (text) => <Code>{text}</Code> }) },
   ];
   return (
     <section id="basics" className="grid gap-4">
@@ -134,7 +135,7 @@ function Authentication({ origin }: { origin: string }) {
   return (
     <section id="auth" className="grid gap-4">
       <h2 className="font-semibold text-2xl">{t("title")}</h2>
-      <p className="max-w-prose">{t.rich("text", { code: (text) => <code className="text-sm">{text}</code> })}</p>
+      <p className="max-w-prose">{t.rich("text", { code: (text) => <Code>{text}</Code> })}</p>
       <CodeBlock code={lines.join(" \\\n")} copy={{ label: tDocs("copyNamed", { name: t("title") }), done: tDocs("copied") }} />
     </section>
   );

@@ -40,7 +40,14 @@ function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings 
     <Panel title={t("sections.branding")} intro={t("brandingIntro")}>
       <Form action={saveBranding} className="grid gap-8">
         <div className="grid gap-3">
-          <PictureField name="logo" label={tFields("logo")} hint={t("logo.hint")} maxBytes={MAX_UPLOAD_BYTES} tooLargeText={tErrors("PAYLOAD_TOO_LARGE")}>
+          <PictureField
+            name="logo"
+            label={tFields("logo")}
+            hint={t("logo.hint")}
+            maxBytes={MAX_UPLOAD_BYTES}
+            tooLargeText={tErrors("PAYLOAD_TOO_LARGE")}
+            words={{ choose: tFields("choosePicture"), none: tFields("noPicture") }}
+          >
             <SiteMark logo={logo} className="size-16" />
             <span className="text-muted text-sm">{t(logo ? "logo.own" : "logo.none")}</span>
           </PictureField>

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { Code } from "#components/ui/code";
 import { CodeBlock } from "#components/ui/code-block";
 import { FactList } from "#components/ui/fact-list";
 import { describeStorage, type RowCount, type Storage } from "#server/settings/storage";
@@ -57,7 +58,7 @@ function BackupPanel() {
   return (
     <Panel title={t("title")} intro={t("text")}>
       <CodeBlock code={BACKUP} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
-      <p className="text-muted text-sm">{t.rich("restore", { code: (text) => <code>{text}</code> })}</p>
+      <p className="text-muted text-sm">{t.rich("restore", { code: (text) => <Code>{text}</Code> })}</p>
       <p className="text-muted text-sm">{t("secret")}</p>
     </Panel>
   );

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import { Badge } from "#components/ui/badge";
+import { Code } from "#components/ui/code";
 import { CodeBlock } from "#components/ui/code-block";
 import { type Fact, FactList } from "#components/ui/fact-list";
 import { Form } from "#components/ui/form";
@@ -48,7 +49,7 @@ function MailPanel({ mail: { kind, server, sender } }: { mail: MailSetup }) {
         <Badge tone={TONES[kind]}>{t(kind === "smtp" || kind === "resend" ? "badge.on" : `badge.${kind}`)}</Badge>
       </p>
       <FactList facts={facts} />
-      <p className="text-muted text-sm">{t.rich("managed", { code: (text) => <code>{text}</code> })}</p>
+      <p className="text-muted text-sm">{t.rich("managed", { code: (text) => <Code>{text}</Code> })}</p>
     </Panel>
   );
 }
@@ -58,7 +59,7 @@ function FromEnvironment({ value, variable }: { value: string; variable: string 
   return (
     <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
       <bdi>{value}</bdi>
-      <code className="rounded-sm bg-sunken px-1.5 text-muted text-xs">{variable}</code>
+      <Code>{variable}</Code>
     </span>
   );
 }
