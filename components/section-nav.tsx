@@ -11,7 +11,7 @@ type SectionNavProps = {
 /** The sections of a page that has too many for one, each with an address of its own. */
 export function SectionNav({ label, sections, current }: SectionNavProps) {
   return (
-    <nav aria-label={label} className="border-line border-b">
+    <nav aria-label={label} className="min-w-0 border-line border-b">
       <ScrollRow current={current} className="-mb-px flex gap-x-1">
         {sections.map(({ href, text }) => (
           <li key={href}>

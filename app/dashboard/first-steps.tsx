@@ -29,7 +29,7 @@ export function FirstSteps({ steps, addressHref }: FirstStepsProps) {
               <h2 id="first-steps" className="font-semibold text-xl">
                 {t("title")}
               </h2>
-              <p className="flex flex-wrap items-center gap-x-3 text-muted text-sm">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-sm">
                 <Progress done={doneCount} />
                 {t("progress", { done: doneCount, total: FIRST_STEPS.length })}
               </p>
@@ -83,7 +83,7 @@ function Step({ step, isDone, href }: { step: FirstStep; isDone: boolean; href: 
 /** A piece for each step; the words beside it say the same. */
 function Progress({ done }: { done: number }) {
   return (
-    <span aria-hidden="true" className="inline-flex w-28 gap-1">
+    <span aria-hidden="true" className="inline-flex w-16 gap-1 sm:w-28">
       {FIRST_STEPS.map((step, index) => (
         <span key={step} className={`h-1.5 grow rounded-full ${index < done ? "bg-accent" : "bg-line"}`} />
       ))}

@@ -7,7 +7,7 @@ export type Segment = { href: string; text: string; isCurrent: boolean; count?: 
 /** A few views of one thing, side by side; the one shown is marked. Real links, for the address holds which it is. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
-    <nav aria-label={label} className="max-w-full">
+    <nav aria-label={label} className="min-w-0 max-w-full">
       <ScrollRow
         current={segments.find(({ isCurrent }) => isCurrent)?.href}
         className="flex w-fit max-w-full gap-0.5 rounded-lg border border-line bg-sunken p-0.5"
