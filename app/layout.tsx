@@ -95,7 +95,7 @@ function UnconfirmedNotice({ email, canManage }: { email: string; canManage: boo
         {t.rich(lettersStayHere() ? kept : "unconfirmed", {
           email: () => <bdi className="font-medium">{email}</bdi>,
           link: (text) => (
-            <Link href={isInOutbox ? "/dashboard/outbox" : "/confirm-address"} className="font-medium underline underline-offset-4">
+            <Link href={isInOutbox ? "/dashboard/outbox" : "/confirm-address"} className="whitespace-nowrap font-medium underline underline-offset-4">
               {text}
             </Link>
           ),

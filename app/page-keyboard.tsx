@@ -24,9 +24,9 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     { keys: "?", text: t("help") },
   ];
   const commands = [
-    ...pages.map(({ text, href }) => ({ title: text, href, group: "pages" as const })),
+    ...pages.map(({ text, href, keys }) => ({ title: text, href, group: "pages" as const, ...(isOn && { keys }) })),
     ...(canManage ? SETTINGS_PAGES.map(({ part, href }) => ({ title: t(part), href, group: "pages" as const })) : []),
-    ...actions.map(({ text, href }) => ({ title: text, href, group: "actions" as const })),
+    ...actions.map(({ text, href, keys }) => ({ title: text, href, group: "actions" as const, ...(isOn && { keys }) })),
     ...DEEDS.map((does) => ({ title: t(`deeds.${does}`), does, group: "actions" as const })),
   ];
   const ctrl = { mac: "⌘", other: `${t("ctrl")}+` };

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleMinus, CircleX } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Age } from "#components/ui/time";
@@ -6,6 +6,7 @@ import type { Check } from "#server/checks";
 
 const LOOKS = {
   ok: { Icon: CircleCheck, ink: "text-success-ink" },
+  pending: { Icon: CircleMinus, ink: "text-muted" },
   warning: { Icon: CircleAlert, ink: "text-warning-ink" },
   problem: { Icon: CircleX, ink: "text-danger-ink" },
 } as const;

@@ -1,17 +1,31 @@
 "use client";
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
+import { CircleUser, House, LayoutDashboard, Link2, type LucideIcon, Mail, Monitor, Moon, Plus, Settings, SquareKanban, Sun, User, Users } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { Command, Deed, PaletteWords } from "./keyboard.tsx";
 import { keepInTab, readTab } from "./tab-storage.ts";
 import { Dialog } from "./ui/dialog.tsx";
 
-type Entry = { title: string; group: "recent" | "pages" | "actions" | "boards" | "people"; href?: string; does?: Deed };
+type Entry = { title: string; group: "recent" | "pages" | "actions" | "boards" | "people"; href?: string; does?: Deed; keys?: string };
 type Group = { group: Entry["group"]; items: Entry[] };
 type CommandPaletteProps = { commands: Command[]; words: PaletteWords; close: string; onClose: () => void; onDeed: (deed: Deed) => void };
 
 const GROUPS = ["recent", "pages", "actions", "boards", "people"] as const;
+const SIGNS: Record<string, LucideIcon> = {
+  "/": House,
+  "/me": CircleUser,
+  "/dashboard": LayoutDashboard,
+  "/dashboard/boards": SquareKanban,
+  "/dashboard/boards/new": Plus,
+  "/dashboard/users": Users,
+  "/dashboard/outbox": Mail,
+  copyLink: Link2,
+  light: Sun,
+  dark: Moon,
+  system: Monitor,
+};
 const RECENT_KEY = "heard-recent";
 const RECENT_COUNT = 5;
 const DEBOUNCE_MS = 120;
@@ -50,7 +64,7 @@ export function CommandPalette({ commands, words, close, onClose, onDeed }: Comm
           className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base"
         />
         <Autocomplete.Empty className="text-muted text-sm">{hasFailed ? words.failed : words.nothing}</Autocomplete.Empty>
-        <Autocomplete.List className="-mx-2 max-h-80 overflow-y-auto">
+        <Autocomplete.List className="max-h-85 overflow-y-auto">
           {({ group, items }: Group) => <EntryGroup key={group} label={words[group]} entries={items} onChoose={choose} />}
         </Autocomplete.List>
       </Autocomplete.Root>
@@ -72,13 +86,38 @@ function EntryGroup({ label, entries, onChoose }: { label: string; entries: Entr
               event.currentTarget.closest("dialog")?.close();
               onChoose(entry);
             }}
-            className="flex min-h-10 cursor-pointer items-center rounded-md px-3 outline-none data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
+            className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 outline-none data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
           >
-            <bdi className="min-w-0 truncate">{entry.title}</bdi>
+            <Sign {...entry} />
+            <bdi className="min-w-0 grow truncate">{entry.title}</bdi>
+            {entry.keys && <Keys keys={entry.keys} />}
           </Autocomplete.Item>
         )}
       </Autocomplete.Collection>
     </Autocomplete.Group>
+  );
+}
+
+/** What leads there is marked as in the navigation. */
+function Sign({ href, does }: Entry) {
+  const byPlace = href?.startsWith("/dashboard/settings") ? Settings : href?.startsWith("/dashboard/users/") ? User : SquareKanban;
+  const Icon = SIGNS[href ?? does ?? ""] ?? byPlace;
+  return <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />;
+}
+
+/** The keys that do the same without this window. */
+function Keys({ keys }: { keys: string }) {
+  return (
+    <span aria-hidden="true" dir="ltr" className="flex shrink-0 gap-1 pointer-coarse:hidden">
+      {keys.split(" ").map((key) => (
+        <kbd
+          key={key}
+          className="inline-flex min-w-6 items-center justify-center rounded-sm border border-line-strong/60 bg-sunken px-1.5 font-sans text-muted text-xs"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
   );
 }
 
@@ -126,5 +165,5 @@ function recent(): Entry[] {
 
 function remember(entry: Entry): void {
   const others = recent().filter(({ href }) => href !== entry.href);
-  keepInTab(RECENT_KEY, JSON.stringify([{ ...entry, group: "recent" }, ...others].slice(0, RECENT_COUNT)));
+  keepInTab(RECENT_KEY, JSON.stringify([{ title: entry.title, href: entry.href, group: "recent" }, ...others].slice(0, RECENT_COUNT)));
 }

@@ -38,7 +38,7 @@ export type PaletteWords = {
 export type Deed = "copyLink" | "system" | "light" | "dark";
 
 /** A page or an action that the palette offers: it leads to `href`, or does something here. */
-export type Command = { title: string; group: "pages" | "actions"; href?: string; does?: Deed };
+export type Command = { title: string; group: "pages" | "actions"; href?: string; does?: Deed; keys?: string };
 
 type KeyboardProps = {
   shortcuts: Shortcut[];

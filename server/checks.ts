@@ -10,8 +10,8 @@ import type en from "#messages/en.json";
 import { findLastBackup } from "./backup/last.ts";
 import { siteUrl, THE_SITE } from "./settings.ts";
 
-/** Green, amber (works, and could be better) or red (has to be mended). */
-export type CheckState = "ok" | "warning" | "problem";
+/** Green, grey (there is time), amber (works, and could be better) or red (has to be mended). */
+export type CheckState = "ok" | "pending" | "warning" | "problem";
 
 type CheckName = "database" | "storage" | "address" | "mail" | "clock" | "backup";
 
@@ -20,14 +20,14 @@ export type Check = {
   [Name in CheckName]: { check: Name; state: CheckState; finding: Finding<Name>; facts: Facts };
 }[CheckName];
 
-/** How bad each finding is. What is not in order has what mends it under `checks.fixes`. */
+/** How bad each finding is. What is amber or red has what mends it under `checks.fixes`. */
 export const STATE_OF: { [Name in CheckName]: Record<Finding<Name>, CheckState> } = {
   database: { embedded: "ok", postgresql: "ok", unreachable: "problem", readOnly: "problem" },
   storage: { elsewhere: "ok", writable: "ok", nearlyFull: "warning", full: "problem", notWritable: "problem" },
   address: { secure: "ok", differs: "warning", local: "warning", insecure: "warning" },
   mail: { smtp: "ok", resend: "ok", outbox: "warning", failing: "warning", none: "problem" },
   clock: { right: "ok", off: "warning", unknown: "warning" },
-  backup: { recent: "ok", notYet: "ok", old: "warning", never: "warning" },
+  backup: { recent: "ok", notYet: "pending", old: "warning", never: "warning" },
 };
 
 type Finding<Name extends CheckName> = keyof (typeof en)["checks"][Name];

@@ -84,7 +84,7 @@ function FigureCard({ statistic, figure, direction }: FigureCardProps) {
   );
 }
 
-/** Against as many days before: sign, number and word say it, the colour only underlines. */
+/** Against as many days before: sign and number say it, the colour only underlines. */
 function Change({ total, before }: Figure) {
   const t = useTranslations("dashboard.activity.change");
   const format = useFormatter();
@@ -97,7 +97,7 @@ function Change({ total, before }: Figure) {
         <Icon aria-hidden="true" className="mirrored size-3.5" />
         {before > 0 && direction !== "same" && <bdi>{format.number(total / before - 1, PERCENT)}</bdi>}
       </span>
-      {t(direction, { before })}
+      {t(direction === "same" ? "same" : "from", { before })}
     </p>
   );
 }

@@ -18,26 +18,28 @@ export function FirstSteps({ steps, addressHref }: FirstStepsProps) {
   const t = useTranslations("dashboard.firstSteps");
   const hrefs = { board: "/dashboard/boards/new", description: "/dashboard/settings", address: addressHref, mail: "#health", people: "/" };
   const doneCount = FIRST_STEPS.filter((step) => steps[step]).length;
+  // What is left to do comes first.
+  const ordered = FIRST_STEPS.toSorted((one, other) => Number(steps[one]) - Number(steps[other]));
   return (
     <section aria-labelledby="first-steps">
       <Card>
         <div className="grid gap-5">
-          <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-            <div className="grid gap-1">
+          <div className="flex items-start justify-between gap-x-4">
+            <div className="grid min-w-0 gap-1">
               <h2 id="first-steps" className="font-semibold text-xl">
                 {t("title")}
               </h2>
-              <p className="flex items-center gap-3 text-muted text-sm">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-sm">
                 <Progress done={doneCount} />
                 {t("progress", { done: doneCount, total: FIRST_STEPS.length })}
               </p>
             </div>
-            <Form action={putAway} className="grid gap-3 max-sm:-ms-4 sm:-me-4">
+            <Form action={putAway} className="-mt-1.5 -me-4 grid shrink-0 gap-3">
               <SubmitButton kind="quiet">{t("putAway")}</SubmitButton>
             </Form>
           </div>
           <ol className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-            {FIRST_STEPS.map((step) => (
+            {ordered.map((step) => (
               <Step key={step} step={step} isDone={steps[step]} href={hrefs[step]} />
             ))}
           </ol>
@@ -50,25 +52,28 @@ export function FirstSteps({ steps, addressHref }: FirstStepsProps) {
 function Step({ step, isDone, href }: { step: FirstStep; isDone: boolean; href: string }) {
   const t = useTranslations("dashboard.firstSteps");
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 sm:odd:last:col-span-2">
       <span
         aria-hidden="true"
         className={`mt-0.5 inline-flex size-5 items-center justify-center rounded-full ${isDone ? "bg-accent text-on-accent" : "border-2 border-line-strong"}`}
       >
         {isDone && <Check className="size-3.5" strokeWidth={3} />}
       </span>
-      <div className="grid content-start gap-0.5">
+      <div className="grid content-start justify-items-start gap-0.5">
         <p className={isDone ? "text-muted" : "font-medium"}>
           {t(`steps.${step}.title`)}
           <span className="sr-only"> {t(isDone ? "done" : "open")}</span>
         </p>
         {!isDone && (
-          <p className="text-muted text-sm">
-            {t(`steps.${step}.text`)}{" "}
-            <Link href={href} className="whitespace-nowrap py-1 font-medium text-accent-ink underline underline-offset-4 hover:decoration-2">
+          <>
+            <p className="text-muted text-sm">{t(`steps.${step}.text`)}</p>
+            <Link
+              href={href}
+              className="inline-flex min-h-7 items-center font-medium text-accent-ink text-sm underline underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+            >
               {t(`steps.${step}.link`)}
             </Link>
-          </p>
+          </>
         )}
       </div>
     </li>
@@ -78,7 +83,7 @@ function Step({ step, isDone, href }: { step: FirstStep; isDone: boolean; href: 
 /** A piece for each step; the words beside it say the same. */
 function Progress({ done }: { done: number }) {
   return (
-    <span aria-hidden="true" className="inline-flex w-28 gap-1">
+    <span aria-hidden="true" className="inline-flex w-16 gap-1 sm:w-28">
       {FIRST_STEPS.map((step, index) => (
         <span key={step} className={`h-1.5 grow rounded-full ${index < done ? "bg-accent" : "bg-line"}`} />
       ))}

@@ -10,7 +10,7 @@ import { SubmitButtonFace } from "#components/ui/submit-button";
 import { DialogButton } from "./alive.tsx";
 import { Group, Row } from "./group.tsx";
 
-const KINDS = ["primary", "secondary", "quiet", "quiet-danger", "danger"] as const;
+const KINDS = ["primary", "secondary", "quiet", "outlined-danger", "danger"] as const;
 
 /** Everything that is pressed or followed. */
 export function ControlGroups() {

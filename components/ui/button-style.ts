@@ -1,5 +1,5 @@
 /** How much a button asks for attention. */
-export type ButtonKind = "primary" | "secondary" | "quiet" | "danger" | "quiet-danger";
+export type ButtonKind = "primary" | "secondary" | "quiet" | "danger" | "outlined-danger";
 
 // Tall enough for a pointer, and for a finger where there is one. Narrow places do not break its words apart.
 const SHAPE =
@@ -9,7 +9,7 @@ const KINDS: Record<ButtonKind, string> = {
   primary: "bg-accent text-on-accent shadow-low hover:brightness-110",
   secondary: "border border-line-strong/60 bg-surface text-ink shadow-low hover:border-line-strong hover:bg-sunken",
   quiet: "text-ink hover:bg-sunken",
-  "quiet-danger": "text-danger-ink hover:bg-danger-surface",
+  "outlined-danger": "border border-danger-ink/50 bg-surface text-danger-ink shadow-low hover:border-danger-ink hover:bg-danger-surface",
   danger: "bg-danger text-on-accent shadow-low hover:brightness-110",
 };
 

@@ -124,11 +124,11 @@ export function Checkbox({ name, label, hint, defaultChecked = false }: Checkbox
         type="checkbox"
         defaultChecked={values ? name in values : defaultChecked}
         aria-describedby={describedBy}
-        className="mt-2.5 size-6"
+        className="size-6 pointer-coarse:mt-3.5"
       />
-      <div className="min-w-0">
-        {/* The label is as tall as a finger needs. */}
-        <label htmlFor={id} className="flex min-h-11 items-center font-medium">
+      <div className="grid min-w-0 content-start gap-0.5 pointer-coarse:gap-0">
+        {/* As tall as a finger needs where there is one; its first line stands beside the box. */}
+        <label htmlFor={id} className="font-medium pointer-coarse:pt-3.5 pointer-coarse:pb-1.5">
           {label}
         </label>
         <Hint id={id} hint={hint} />

@@ -1,5 +1,6 @@
 "use client";
 
+import { Check } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 import { flushSync } from "react-dom";
 import { buttonStyle } from "./button-style.ts";
@@ -138,24 +139,30 @@ function useStepOfAddress(steps: Step[], list: RefObject<HTMLDivElement | null>)
 
 function Progress({ steps, current, label }: { steps: Step[]; current: number; label: string }) {
   return (
-    <ol aria-label={label} className="flex flex-wrap gap-x-6 gap-y-2 text-sm noscript:hidden">
+    <ol aria-label={label} className="grid auto-cols-fr grid-flow-col gap-x-2 text-sm sm:flex sm:flex-wrap sm:gap-x-6 sm:gap-y-2 noscript:hidden">
       {steps.map(({ id, title }, index) => (
         <li
           key={id}
           aria-current={index === current ? "step" : undefined}
-          className="group flex items-center gap-2 text-muted aria-[current]:font-semibold aria-[current]:text-ink"
+          className="flex min-w-0 flex-col items-center gap-x-2 gap-y-1 text-center text-muted sm:flex-row aria-[current]:font-semibold aria-[current]:text-ink"
         >
           <span
             aria-hidden="true"
-            className={`inline-flex size-6 items-center justify-center rounded-full border text-xs tabular-nums ${index <= current ? "border-accent bg-accent text-on-accent" : "border-line-strong"}`}
+            className={`inline-flex size-6 shrink-0 items-center justify-center rounded-full border text-xs tabular-nums ${stepLook(index - current)}`}
           >
-            {index + 1}
+            {index < current ? <Check className="size-3.5" strokeWidth={3} /> : index + 1}
           </span>
           {title}
         </li>
       ))}
     </ol>
   );
+}
+
+/** By how many steps it is away: done, at hand, or yet to come. */
+function stepLook(distance: number): string {
+  if (distance < 0) return "border-accent-ink bg-accent-wash text-accent-ink";
+  return distance === 0 ? "border-accent bg-accent text-on-accent" : "border-line-strong";
 }
 
 type StepButtonProps = { kind: "primary" | "secondary"; text: string; pending?: boolean; onClick: () => void };

@@ -31,14 +31,14 @@ export function SwatchField({ name, label, hint, swatches, defaultValue, words }
     <fieldset id={id} tabIndex={-1} aria-describedby={describedBy} className="grid gap-1.5">
       <legend className="mb-1.5 font-medium">{label}</legend>
       <Hint id={id} hint={hint} />
-      <div className="-ms-1.5 flex flex-wrap items-center gap-1">
+      <div className="-ms-1.5 grid w-fit grid-cols-4 items-center gap-1 sm:flex sm:flex-wrap">
         {swatches.map(({ value, name: colorName }) => (
           <SwatchChoice key={value} title={colorName}>
             <Disc color={value} />
             <input type="radio" name={name} value={value} defaultChecked={chosen === value} aria-label={colorName} className={CHOICE} />
           </SwatchChoice>
         ))}
-        <span className="flex items-center gap-2 ms-1.5 rounded-full border border-line ps-3 pe-1 text-sm">
+        <span className="col-span-4 ms-1.5 flex items-center gap-2 justify-self-start rounded-full border border-line ps-3 pe-1 text-sm">
           <label className="flex min-h-10 items-center gap-2 pointer-coarse:min-h-11">
             <input ref={own} type="radio" name={name} value={OWN_COLOR} defaultChecked={chosen === OWN_COLOR} className="size-4.5" />
             {words.own}

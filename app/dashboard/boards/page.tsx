@@ -18,6 +18,7 @@ import { BoardsNotice } from "./boards-notice.tsx";
 import { DeletedBoards } from "./deleted-boards.tsx";
 
 const LIST = "/dashboard/boards";
+const NEW = `${LIST}/new`;
 
 export const generateMetadata = titled("boards");
 
@@ -34,7 +35,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")}>
-        <ButtonLink href={`${LIST}/new`}>{t("create")}</ButtonLink>
+        {(list.q || list.total > 0) && <ButtonLink href={NEW}>{t("create")}</ButtonLink>}
       </PageHeader>
       <BoardsNotice notice={query.notice} boardId={query.board} list={list} deleted={deleted} />
       <div className="grid gap-4">
@@ -76,7 +77,12 @@ function NoBoards({ list: { q, page } }: { list: ListedBoards }) {
         <ButtonLink href={addressOf(q, 1)}>{tEnd("first")}</ButtonLink>
       </EmptyState>
     );
-  if (!q) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+  if (!q)
+    return (
+      <EmptyState title={t("empty.title")} text={t("empty.text")}>
+        <ButtonLink href={NEW}>{t("create")}</ButtonLink>
+      </EmptyState>
+    );
   return (
     <EmptyState title={t("noneFound.title")} text={t("noneFound.text")}>
       <ButtonLink href={LIST} kind="secondary">

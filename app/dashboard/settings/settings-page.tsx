@@ -46,8 +46,8 @@ type PanelProps = { title: string; intro?: ReactNode; children: ReactNode };
 export function Panel({ title, intro, children }: PanelProps) {
   return (
     <Card>
-      <section className="grid max-w-2xl gap-6">
-        <div className="grid gap-1">
+      <section className="grid gap-6">
+        <div className="grid max-w-2xl gap-1">
           <h2 className="font-semibold text-xl">{title}</h2>
           {intro && <p className="text-muted">{intro}</p>}
         </div>

@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { Card } from "#components/ui/card";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
@@ -42,11 +43,21 @@ export default page(async ({ params }: EditBoardProps) => {
           {t("cancel")}
         </ButtonLink>
       </BoardForm>
-      <div>
-        <ButtonLink href={`/dashboard/boards/${board.boardId}/delete`} kind="quiet-danger">
-          {t("deleteThis")}
-        </ButtonLink>
-      </div>
+      <section aria-labelledby="delete">
+        <Card>
+          <div className="grid justify-items-start gap-4">
+            <div className="grid gap-1.5">
+              <h2 id="delete" className="font-semibold text-xl">
+                {t("deleteThis")}
+              </h2>
+              <p className="max-w-prose text-muted">{t("deleteHint")}</p>
+            </div>
+            <ButtonLink href={`/dashboard/boards/${board.boardId}/delete`} kind="outlined-danger" aria-label={t("deleteNamed", { name: board.name })}>
+              {t("delete")}
+            </ButtonLink>
+          </div>
+        </Card>
+      </section>
     </>
   );
 });

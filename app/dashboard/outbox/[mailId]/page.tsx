@@ -77,7 +77,7 @@ function Content({ mailId, text }: { mailId: string; text: string }) {
           src={`/dashboard/outbox/${mailId}/letter`}
           title={t("asHtml")}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          className="h-208 w-full rounded-lg border border-line bg-surface shadow-low sm:h-176"
+          className="h-152 w-full rounded-lg border border-line bg-surface shadow-low sm:h-128"
         />
       </section>
       <section aria-labelledby="as-text" className="grid gap-3">

@@ -52,7 +52,7 @@ function LinksPanel() {
             >
               {t(link)}
             </a>
-            <p className="text-muted text-sm">{t(`${link}Text`)}</p>
+            <p className="max-w-2xl text-muted text-sm">{t(`${link}Text`)}</p>
           </li>
         ))}
       </ul>

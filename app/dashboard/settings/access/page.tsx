@@ -26,7 +26,7 @@ function AccessForm({ settings }: { settings: Settings }) {
   const tFields = useTranslations("fields");
   return (
     <Panel title={t("sections.access")} intro={t("accessIntro")}>
-      <Form action={saveAccess}>
+      <Form action={saveAccess} className="grid max-w-2xl gap-6">
         <Checkbox name="allowSignup" label={tFields("allowSignup")} hint={t("signupHint")} defaultChecked={settings.allowSignup} />
         <Checkbox
           name="requireConfirmedEmail"

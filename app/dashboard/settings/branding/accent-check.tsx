@@ -42,7 +42,7 @@ export function AccentCheck({ stored, locale, words, preview, children }: Accent
       <div ref={place} className="grid gap-6">
         {preview}
         <section className="grid gap-3">
-          <div className="grid gap-1">
+          <div className="grid max-w-2xl gap-1">
             <h3 className="font-medium">{words.title}</h3>
             <p className="text-muted text-sm">{words.text}</p>
           </div>

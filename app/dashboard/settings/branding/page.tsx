@@ -39,7 +39,7 @@ function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings 
   return (
     <Panel title={t("sections.branding")} intro={t("brandingIntro")}>
       <Form action={saveBranding} className="grid gap-8">
-        <div className="grid gap-3">
+        <div className="grid max-w-2xl gap-3">
           <PictureField
             name="logo"
             label={tFields("logo")}
@@ -80,7 +80,7 @@ function CardPanel({ version }: { version: string }) {
   const t = useTranslations("settings");
   return (
     <Panel title={t("cardTitle")} intro={t("cardText")}>
-      <img src={`/card.png?v=${version}`} alt={t("cardAlt")} {...CARD_SIZE} className="h-auto w-full rounded-lg border border-line" />
+      <img src={`/card.png?v=${version}`} alt={t("cardAlt")} {...CARD_SIZE} className="h-auto w-full max-w-2xl rounded-lg border border-line" />
     </Panel>
   );
 }

@@ -58,8 +58,8 @@ function BackupPanel() {
   return (
     <Panel title={t("title")} intro={t("text")}>
       <CodeBlock code={BACKUP} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
-      <p className="text-muted text-sm">{t.rich("restore", { code: (text) => <Code>{text}</Code> })}</p>
-      <p className="text-muted text-sm">{t("secret")}</p>
+      <p className="max-w-2xl text-muted text-sm">{t.rich("restore", { code: (text) => <Code>{text}</Code> })}</p>
+      <p className="max-w-2xl text-muted text-sm">{t("secret")}</p>
     </Panel>
   );
 }

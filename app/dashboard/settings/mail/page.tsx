@@ -49,7 +49,7 @@ function MailPanel({ mail: { kind, server, sender } }: { mail: MailSetup }) {
         <Badge tone={TONES[kind]}>{t(kind === "smtp" || kind === "resend" ? "badge.on" : `badge.${kind}`)}</Badge>
       </p>
       <FactList facts={facts} />
-      <p className="text-muted text-sm">{t.rich("managed", { code: (text) => <Code>{text}</Code> })}</p>
+      <p className="max-w-2xl text-muted text-sm">{t.rich("managed", { code: (text) => <Code>{text}</Code> })}</p>
     </Panel>
   );
 }

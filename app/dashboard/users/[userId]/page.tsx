@@ -55,15 +55,13 @@ export default page(async ({ params, searchParams }: PersonPageProps) => {
 function PersonFacts({ person }: { person: PersonInFull }) {
   const t = useTranslations("people");
   const format = useFormatter();
+  const { verifiedAt } = person;
   return (
     <Card>
       <FactList
         layout="columns"
         facts={[
-          {
-            name: t("facts.address"),
-            value: person.verifiedAt ? t.rich("facts.confirmed", { time: () => <Time at={person.verifiedAt as Date} /> }) : t("facts.unconfirmed"),
-          },
+          ...(verifiedAt ? [{ name: t("facts.address"), value: t.rich("facts.confirmed", { time: () => <Time at={verifiedAt} /> }) }] : []),
           { name: t("facts.username"), value: <bdi>{person.username}</bdi> },
           { name: t("facts.role"), value: t(`roles.${person.role}`) },
           { name: t("columns.joined"), value: <Time at={person.createdAt} /> },
@@ -96,7 +94,7 @@ function Access({ person }: { person: PersonInFull }) {
     <AccessCard text={t("blockText")}>
       <Form action={block} className="grid gap-3">
         <input type="hidden" name="userId" value={userId} />
-        <SubmitButton kind="danger" label={t("blockNamed", { name })}>
+        <SubmitButton kind="outlined-danger" label={t("blockNamed", { name })}>
           {t("block")}
         </SubmitButton>
       </Form>
