@@ -1,5 +1,4 @@
 import { Link } from "./ui/link.tsx";
-import { ScrollRow } from "./ui/scroll-row.tsx";
 
 type SectionNavProps = {
   label: string;
@@ -11,20 +10,20 @@ type SectionNavProps = {
 /** The sections of a page that has too many for one, each with an address of its own. */
 export function SectionNav({ label, sections, current }: SectionNavProps) {
   return (
-    <nav aria-label={label} className="min-w-0 border-line border-b">
-      <ScrollRow current={current} className="-mb-px flex gap-x-1">
+    <nav aria-label={label} className="border-line border-b max-sm:pb-2">
+      <ul className="-mb-px grid grid-cols-3 gap-x-1 sm:flex sm:flex-wrap">
         {sections.map(({ href, text }) => (
           <li key={href}>
             <Link
               href={href}
               aria-current={href === current ? "page" : undefined}
-              className="inline-flex min-h-11 w-full min-w-11 items-center justify-center border-transparent border-b-2 px-3 font-medium text-muted text-sm -outline-offset-2 hover:border-line-strong hover:text-ink aria-[current]:border-accent-ink aria-[current]:text-ink"
+              className="inline-flex min-h-11 w-full min-w-11 items-center justify-center border-transparent border-b-2 px-2 font-medium text-muted text-sm sm:px-3 hover:border-line-strong hover:text-ink aria-[current]:border-accent-ink aria-[current]:text-ink max-sm:rounded-md max-sm:border-b-0 max-sm:aria-[current]:bg-accent-wash max-sm:aria-[current]:text-accent-ink"
             >
               {text}
             </Link>
           </li>
         ))}
-      </ScrollRow>
+      </ul>
     </nav>
   );
 }

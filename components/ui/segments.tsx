@@ -1,5 +1,4 @@
 import { Link } from "./link.tsx";
-import { ScrollRow } from "./scroll-row.tsx";
 
 /** One of the views: `count` says how much is in it, as a person reads it. */
 export type Segment = { href: string; text: string; isCurrent: boolean; count?: string };
@@ -7,24 +6,21 @@ export type Segment = { href: string; text: string; isCurrent: boolean; count?: 
 /** A few views of one thing, side by side; the one shown is marked. Real links, for the address holds which it is. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
-    <nav aria-label={label} className="min-w-0 max-w-full">
-      <ScrollRow
-        current={segments.find(({ isCurrent }) => isCurrent)?.href}
-        className="flex w-fit max-w-full gap-0.5 rounded-lg border border-line bg-sunken p-0.5"
-      >
+    <nav aria-label={label} className="max-w-full">
+      <ul className="inline-flex max-w-full flex-wrap gap-0.5 rounded-lg border border-line bg-sunken p-0.5">
         {segments.map(({ href, text, isCurrent, count }) => (
           <li key={href} className="flex">
             <Link
               href={href}
               aria-current={isCurrent ? "true" : undefined}
-              className="inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border border-transparent px-3 font-medium text-muted text-sm -outline-offset-2 hover:text-ink aria-[current]:border-line-strong/50 aria-[current]:bg-raised aria-[current]:text-ink aria-[current]:shadow-low pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+              className="inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border border-transparent px-3 font-medium text-muted text-sm hover:text-ink aria-[current]:border-line-strong/50 aria-[current]:bg-raised aria-[current]:text-ink aria-[current]:shadow-low pointer-coarse:min-h-11 pointer-coarse:min-w-11"
             >
               {text}
               {count !== undefined && <span className="font-normal text-muted text-xs tabular-nums">{count}</span>}
             </Link>
           </li>
         ))}
-      </ScrollRow>
+      </ul>
     </nav>
   );
 }

@@ -33,7 +33,7 @@ export function Table({ caption, head, children }: TableProps) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line max-md:grid max-md:gap-3 max-md:divide-y-0">{children}</tbody>
+        <tbody className="divide-y divide-line max-md:grid max-md:grid-cols-1 max-md:gap-3 max-md:divide-y-0">{children}</tbody>
       </table>
     </div>
   );

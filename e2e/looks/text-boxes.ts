@@ -20,8 +20,6 @@ export async function misplacedTexts(page: Page): Promise<string[]> {
       return false;
     };
     const isCut = (element: Element) => getComputedStyle(element).overflowX !== "visible";
-    // What goes on beyond the side of such a one is scrolled to.
-    const canBeScrolled = (element: Element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
     const saysThereIsMore = (element: Element) => {
       const { textOverflow, webkitLineClamp } = getComputedStyle(element);
       return textOverflow === "ellipsis" || webkitLineClamp !== "none";
@@ -62,9 +60,9 @@ export async function misplacedTexts(page: Page): Promise<string[]> {
       found.push(...broken.map((word) => `"${word}" is broken`));
       const clip = above(parent, (place) => place !== document.body && isCut(place));
       const isMeant = clip !== null && above(parent, (place) => saysThereIsMore(place)) !== null;
-      const scrolled = clip !== null && canBeScrolled(clip) ? clip : null;
-      const limits = isMeant ? [] : [clip, above(parent, isBox)].filter((limit) => !(scrolled && limit?.contains(scrolled)));
-      for (const limit of limits.map((each) => each?.getBoundingClientRect()))
+      const box = above(parent, isBox)?.getBoundingClientRect();
+      const limits = isMeant ? [] : [clip?.getBoundingClientRect(), box];
+      for (const limit of limits)
         if (limit && rects.some(({ left, right }) => left < limit.left - SLACK || right > limit.right + SLACK)) found.push(`"${words}" leaves its box`);
     }
     // A line's box is taller than its letters: only what shares half of its height is written upon another.
