@@ -51,6 +51,8 @@ test("O11: tabs that were open when a new version came go on: forms, links, and 
   await form.goto("/dashboard/boards/new");
   const name = unique("Board");
   await form.getByLabel(t("fields.name")).fill(name);
+  // What the form asks while somebody types has been answered.
+  await expect(form.getByRole("main").getByRole("status")).toContainText(t("boards.form.urlFree"));
   await reader.goto("/");
 
   await former.stop();

@@ -9,7 +9,7 @@ const LISTEN_WITHIN_MS = 700;
 /** SQLSTATE of what a server in recovery does not do. */
 const READ_ONLY = "25006";
 
-/** More boards than change between two looks at most sites: beyond, a change of one board counts as one of everything. */
+/** So many boards are told apart since the last change of everything; one more counts as one of everything. */
 const MAX_BOARDS = 10_000;
 
 /** What `pg` has beside its public type: the number of the server's process behind a connection. */

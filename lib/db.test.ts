@@ -226,6 +226,17 @@ test.runIf(databaseKind() === "embedded")("tidying counts anew what the planner 
   expect(await counted()).toEqual([{ rows: 50 }]);
 });
 
+test.runIf(databaseKind() === "postgresql")("a kept statement that a migration outdates fails once, and is taken in anew", async () => {
+  setHearing(true);
+  const read = () => failure(db.$queryRaw`/* prepared */ SELECT "word" FROM "Widened"`);
+  await db.$executeRaw`CREATE TABLE "Widened" ("word" varchar(60))`;
+  for (let count = 0; count < 3; count++) expect(await read()).toBeUndefined();
+  await db.$executeRaw`ALTER TABLE "Widened" ALTER "word" TYPE varchar(80)`;
+
+  expect(await read()).toMatchObject({ message: expect.stringContaining("0A000") });
+  for (let count = 0; count < 3; count++) expect(await read()).toBeUndefined();
+});
+
 test.runIf(databaseKind() === "postgresql")("a connection keeps the statements that ask for it, unless a pooler may stand between", async () => {
   const keptBy = (statement: string) =>
     db.$transaction(async (tx) => {

@@ -19,7 +19,7 @@ const STATEMENT_TIMEOUT_MS = 5000;
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** Stands in a statement that nearly every request needs and whose text is always the same: each connection of PostgreSQL keeps it read and planned. */
+/** Stands in a statement that many requests need, and that is one of a few texts, made of constants alone: each connection of PostgreSQL keeps it read and planned. */
 const PREPARED = "/* prepared */";
 
 /** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
@@ -107,13 +107,17 @@ export class PostgresAdapter extends PrismaPg {
 }
 
 const statementNames = new Map<string, string>();
+/** What PostgreSQL says of a kept statement after a migration gave one of its columns another type (`RevalidateCachedQuery` in its plancache.c). */
+const OUTDATED = { code: "0A000", routine: "RevalidateCachedQuery" };
+/** Part of every name: raised when a statement turns out to be outdated, so that each connection takes all of them in anew. */
+let generation = 0;
 
 /** The name under which a connection keeps a statement; empty where it keeps none, as behind a pooler that hands connections from one to the other, which does not let changes be heard of either. */
 function statementName({ sql }: SqlQuery): string {
   if (!sql.includes(PREPARED) || dataVersion() === null) return "";
   const name = statementNames.get(sql) ?? `heard_${createHash("sha256").update(sql).digest("hex").slice(0, 16)}`;
   statementNames.set(sql, name);
-  return name;
+  return `${name}_${generation}`;
 }
 
 /** What the adapter's classes have beside their public type. */
@@ -123,6 +127,8 @@ function nameColumns<Queryable extends SqlQueryable>(queryable: Queryable): Quer
   const internals = queryable as Queryable & Internals;
   const onError = internals.onError.bind(queryable);
   internals.onError = (error) => {
+    const { code, routine } = error as Partial<pg.DatabaseError>;
+    if (code === OUTDATED.code && routine === OUTDATED.routine) generation++;
     try {
       return onError(error);
     } catch (mapped) {

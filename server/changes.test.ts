@@ -75,9 +75,11 @@ test("a write to one board leaves what shows another alone as it was; one to sev
     ["its address", () => updateBoard(viewer, boardId, { url: "elsewhere" }), ofTheFirst],
     ["a post", () => db.post.create({ data: { title: "Again", boardId } }), ofTheFirst],
     ["a post's title", () => db.post.update({ where: { postId }, data: { title: "Better" } }), ofTheFirst],
+    ["a former address", () => db.boardUrl.create({ data: { url: "formerly", boardId } }), ofTheFirst],
     ["a post that moves", () => db.post.update({ where: { postId }, data: { boardId: other.boardId } }), ofBoth],
     ["both boards", () => db.board.updateMany({ data: { color: "123456" } }), ofBoth],
     ["nothing", () => db.board.updateMany({ where: { name: "None" }, data: { color: "123456" } }), [true, true]],
+    ["a post less", () => db.post.delete({ where: { postId } }), [true, false]],
     ["the site", () => updateSettings(viewer, { title: "Another" }), ofBoth],
     ["a board less", () => deleteBoard(viewer, boardId), ofBoth],
     ["no post left", () => runOn(env().DATABASE_URL ?? "", 'TRUNCATE "Post"'), ofBoth],
@@ -92,6 +94,15 @@ test("a write to one board leaves what shows another alone as it was; one to sev
   }
 
   expect(found).toEqual(writes.slice(0, found.length).map(([name, , expected]) => [name, expected]));
+});
+
+test("of each table that visitors see every kind of write is told", async () => {
+  // INSERT 4, DELETE 8, UPDATE 16, TRUNCATE 32 (PostgreSQL's pg_trigger.h).
+  const kinds = await db.$queryRaw<{ name: string; kinds: number }[]>`
+    SELECT "relname" AS "name", bit_or("tgtype" & 60)::int AS "kinds" FROM pg_trigger JOIN pg_class ON pg_class.oid = "tgrelid" JOIN pg_proc ON pg_proc.oid = "tgfoid"
+    WHERE "proname" IN ('note_change', 'note_board_change') GROUP BY 1 ORDER BY 1`;
+
+  expect(kinds).toEqual(["Board", "BoardUrl", "Post", "SiteSettings"].map((name) => ({ name, kinds: 60 })));
 });
 
 test("the demo is noticed, coming and going", async () => {

@@ -146,10 +146,27 @@ test("who is only told to wait, because others guess at the account, has used up
   await aSite();
   for (let count = 0; count < 14; count++) await guessLater(count).catch(() => {});
   const logInFromHere = () => codeOf(logIn(fromHere(), { email: member.email, password: PASSWORD }));
+  const counts = async () =>
+    JSON.stringify(
+      await db.rateLimit.findMany({ select: { key: true, points: true }, where: { key: { startsWith: "login" }, points: { gt: 0 } }, orderBy: { key: "asc" } }),
+    );
+  const before = await counts();
   for (let count = 0; count < 2 * RATE_LIMITS.login.points; count++) expect(await logInFromHere()).toBe("RATE_LIMITED");
+  expect(await counts()).toBe(before);
 
   vi.setSystemTime(Date.now() + MINUTE_MS);
   expect(await logInFromHere()).toBe("none");
+});
+
+test("a crowd that is told to wait closes an account to nobody", async () => {
+  await aSite();
+  for (let count = 0; count < 11; count++) await guessLater(count).catch(() => {});
+  const crowd = Array.from({ length: 120 }, (_, place) => codeOf(guess(aVisit({ ip: `10.2.0.${place}` }), member)));
+  const looked = (await Promise.all(crowd)).filter((code) => code === "INVALID_CREDENTIALS").length;
+
+  expect(looked).toBeLessThan(3);
+  vi.setSystemTime(Date.now() + 15 * MINUTE_MS);
+  expect(await codeOf(logIn(fromHere(), { email: member.email, password: PASSWORD }))).toBe("none");
 });
 
 test("a password that is given on the machine opens an account that was closed by guesses", { timeout: 60_000 }, async () => {

@@ -36,10 +36,14 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
       await Promise.all([uncount("login-ip", place), fromHere.wasNone(), uncount("login-account", email)]);
     },
   };
-  const guesses = await countAttempt("login-account", email);
-  // Who is told to wait did not get a password looked at.
-  await takeGuessTurn(email, guesses).catch((error: unknown) => attempt.wasNone().then(() => Promise.reject(error)));
-  return attempt;
+  try {
+    await takeGuessTurn(email, await countAttempt("login-account", email));
+    return attempt;
+  } catch (error) {
+    // Who is told to wait did not get a password looked at. A count that could not be raised cannot be lowered either.
+    if ((error as { code?: unknown }).code === "RATE_LIMITED") await attempt.wasNone();
+    throw error;
+  }
 }
 
 /** Compares a password, and lets the attempt count only where that was wrong: not where it was right, nor where nobody looked at it. */

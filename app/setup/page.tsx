@@ -22,7 +22,6 @@ import { DEFAULT_ACCENT } from "#lib/accent";
 import { databaseKind } from "#lib/db";
 import { splitEmoji } from "#lib/emoji";
 import { env } from "#lib/env";
-import type { Visit } from "#lib/visit";
 import { type Check, runChecks } from "#server/checks";
 import { commonPasswordMarks } from "#server/common-passwords";
 import { page, pageMetadata } from "../pages.tsx";
@@ -38,12 +37,7 @@ export const generateMetadata = pageMetadata(async () => {
 /** The first visit: whoever completes it owns the site. Leads away once that was done. */
 export default page(showSetup, { isForSetUp: true });
 
-/** Whether somebody may see this page who is not at home on the machine: where others reach it, by themselves or through a proxy in front. */
-function isForStrangers({ ownOrigin }: Visit): boolean {
-  const isLocal = [env().HOST, new URL(ownOrigin).hostname].every((host) => ["127.0.0.1", "::1", "[::1]", "localhost"].includes(host));
-  return env().SETUP_TOKEN !== undefined || env().TRUSTED_PROXIES > 0 || !isLocal;
-}
-
+/** Nobody has signed in yet who may know where on the machine things lie. */
 function withoutPlace(check: Check): Check {
   const { folder } = check.facts;
   return folder ? { ...check, facts: { ...check.facts, folder: basename(folder) } } : check;
@@ -53,7 +47,7 @@ async function showSetup() {
   if (await isSiteSetUp()) redirect((await currentViewer()) ? "/" : "/login?notice=set-up");
   const visit = await currentVisit();
   const [t, found] = await Promise.all([getTranslations("setup"), runChecks(visit)]);
-  const checks = isForStrangers(visit) ? found.map(withoutPlace) : found;
+  const checks = found.map(withoutPlace);
   return (
     <div className="grid w-full gap-8">
       <PageHeader title={t("title")} intro={t("intro")} />

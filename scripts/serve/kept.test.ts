@@ -44,13 +44,14 @@ async function serving(make: Make = page, maxBytes = 1_000_000) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  return (path: string, headers: Record<string, string> = {}, method = "GET", hangsUpAfterMs = 0) =>
     new Promise<{ status: number; headers: IncomingMessage["headers"]; body: string }>((resolve, reject) => {
       const sent = httpRequest({ port, host: "127.0.0.1", path, headers, method }, (response) => {
         const plain = response.headers["content-encoding"] === "gzip" ? response.pipe(createGunzip()) : response;
         text(plain).then((body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }), reject);
       });
       sent.on("error", reject).end();
+      if (hangsUpAfterMs) setTimeout(() => sent.destroy(new Error("hung up")), hangsUpAfterMs);
     });
 }
 
@@ -109,31 +110,36 @@ test("what shows one board alone outlives changes of others, and ends with one o
   expect(await madeBy("/boards/ideas")).toBe(true);
 });
 
-test("whoever asks for what is being made waits for it, and has it made anew where it turns out not to be theirs", async () => {
+test("whoever asks for what is being made waits for it, and has it made anew where it is not to be had", async () => {
   const waiting: (() => void)[] = [];
   const get = await serving((request, response) => {
     if (request.url === "/boards/gone") response.statusCode = 404;
     waiting.push(() => page(request, response));
   });
-  const asks = async (path: string, times: number) => {
+  const begun = () => vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+  const finish = () => waiting.splice(0).map((end) => end()).length;
+  const outcome = async (path: string, times: number, meanwhile = () => {}) => {
     const answers = Array.from({ length: times }, () => get(path));
-    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+    await begun();
     await sleep(50);
-    return { answers, begun: waiting.splice(0) };
-  };
-  const finish = async ({ answers, begun }: Awaited<ReturnType<typeof asks>>) => {
-    for (const end of begun) end();
+    meanwhile();
+    const first = finish();
     await sleep(50);
-    const more = waiting.splice(0);
-    for (const end of more) end();
-    return { first: begun.length, more: more.length, statuses: [...new Set((await Promise.all(answers)).map(({ status }) => status))] };
+    return [first, finish(), ...new Set((await Promise.all(answers)).map(({ status }) => status))];
   };
 
-  expect(await finish(await asks("/", 5))).toEqual({ first: 1, more: 0, statuses: [200] });
-  expect(await finish(await asks("/boards/gone", 3))).toEqual({ first: 1, more: 2, statuses: [404] });
-  const overtaken = await asks("/?page=2", 3);
-  noteChange();
-  expect(await finish(overtaken)).toEqual({ first: 1, more: 2, statuses: [200] });
+  expect(await outcome("/", 5)).toEqual([1, 0, 200]);
+  expect(await outcome("/boards/gone", 3)).toEqual([1, 2, 404]);
+  expect(await outcome("/?page=2", 3, noteChange)).toEqual([1, 2, 200]);
+
+  const left = get("/?page=3", {}, "GET", 50).catch(() => "hung up");
+  await begun();
+  const stayed = get("/?page=3");
+  expect(await left).toBe("hung up");
+  waiting.splice(0);
+  await begun();
+  finish();
+  expect((await stayed).status).toBe(200);
 });
 
 test("while nobody would tell of changes nothing is kept, nor given out", async () => {

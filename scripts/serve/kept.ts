@@ -76,7 +76,7 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
     response.once("close", resolve);
     holdBack(response, (body) => {
       const kept = keptOf(key, response, body, version);
-      const isForAll = response.statusCode === 200 && !response.hasHeader("set-cookie") && !isMakeshift(response);
+      const isForAll = response.statusCode === 200 && !response.destroyed && !response.hasHeader("set-cookie") && !isMakeshift(response);
       if (isForAll && isCurrent(version, kept.boardId)) memory.keep(key, kept);
       send(kept, asked, response);
       resolve();

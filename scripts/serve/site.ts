@@ -75,7 +75,13 @@ async function start(isDev: boolean): Promise<void> {
   await app.prepare();
   front.start(app.getRequestHandler());
   if (door) await warmUp(door);
-  answerSiblings({ changed: (about) => about.forEach(noteChange), figures: readMetrics });
+  answerSiblings({
+    // One that runs an older version beside this one says of nothing what it was about.
+    changed: (about = [""]) => {
+      for (const each of about) noteChange(each);
+    },
+    figures: readMetrics,
+  });
   // Before this nobody told of changes, one of which may be missing in what was kept.
   noteChange();
   if (door) {
