@@ -2,11 +2,10 @@ import { useTranslations } from "next-intl";
 import { Avatar } from "#components/ui/avatar";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
-import { PictureField } from "#components/ui/picture-field";
 import { SubmitButton } from "#components/ui/submit-button";
-import { MAX_UPLOAD_BYTES } from "#server/images";
 import type { OwnUser } from "#server/users";
 import { TooLargeNotice } from "../too-large-notice.tsx";
+import { UploadField } from "../upload-field.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { saveName, savePicture } from "./actions.ts";
 
@@ -31,8 +30,6 @@ export function NameSection({ name, notice }: Noticed & { name: string }) {
 /** What stands beside the name. */
 export function PictureSection({ user, notice }: Noticed & { user: OwnUser }) {
   const t = useTranslations("me.picture");
-  const tFields = useTranslations("fields");
-  const tErrors = useTranslations("errors");
   return (
     <AccountSection id="picture" notice={notice}>
       <div className="grid gap-4">
@@ -42,14 +39,7 @@ export function PictureSection({ user, notice }: Noticed & { user: OwnUser }) {
           <div className="min-w-0 flex-1 basis-60">
             {/* Made anew with each picture, so that the file chosen is gone. */}
             <Form key={user.avatarId} action={savePicture} className="grid gap-4">
-              <PictureField
-                name="picture"
-                label={t("label")}
-                hint={t("hint")}
-                maxBytes={MAX_UPLOAD_BYTES}
-                tooLargeText={tErrors("PAYLOAD_TOO_LARGE")}
-                words={{ choose: tFields("choosePicture"), none: tFields("noPicture") }}
-              />
+              <UploadField name="picture" label={t("label")} hint={t("hint")} />
               <div className="flex flex-wrap gap-3">
                 <SubmitButton>{t("submit")}</SubmitButton>
                 {user.avatarId && (

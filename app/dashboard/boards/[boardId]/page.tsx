@@ -1,6 +1,5 @@
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
-import { Card } from "#components/ui/card";
 import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
@@ -8,6 +7,7 @@ import { getBoard } from "#server/boards";
 import { boardPath } from "#server/boards/urls";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { currentViewer, requirePermission } from "../../../visit.ts";
+import { DangerCard } from "../../danger-card.tsx";
 import { update } from "../actions.ts";
 import { BoardForm } from "../board-form.tsx";
 
@@ -43,21 +43,11 @@ export default page(async ({ params }: EditBoardProps) => {
           {t("cancel")}
         </ButtonLink>
       </BoardForm>
-      <section aria-labelledby="delete">
-        <Card>
-          <div className="grid justify-items-start gap-4">
-            <div className="grid gap-1.5">
-              <h2 id="delete" className="font-semibold text-xl">
-                {t("deleteThis")}
-              </h2>
-              <p className="max-w-prose text-muted">{t("deleteHint")}</p>
-            </div>
-            <ButtonLink href={`/dashboard/boards/${board.boardId}/delete`} kind="outlined-danger" aria-label={t("deleteNamed", { name: board.name })}>
-              {t("delete")}
-            </ButtonLink>
-          </div>
-        </Card>
-      </section>
+      <DangerCard id="delete" title={t("deleteThis")} text={t("deleteHint")}>
+        <ButtonLink href={`/dashboard/boards/${board.boardId}/delete`} kind="outlined-danger" aria-label={t("deleteNamed", { name: board.name })}>
+          {t("delete")}
+        </ButtonLink>
+      </DangerCard>
     </>
   );
 });

@@ -3,13 +3,12 @@ import { AccentPreview } from "#components/accent-preview";
 import { SiteMark } from "#components/site-mark";
 import { Checkbox, ColorField } from "#components/ui/field";
 import { Form } from "#components/ui/form";
-import { PictureField } from "#components/ui/picture-field";
 import { cardVersion, siteCard } from "#server/cards";
 import { CARD_SIZE } from "#server/cards/sheet";
-import { MAX_UPLOAD_BYTES } from "#server/images";
 import { getSettings, type Settings } from "#server/settings";
 import { page, titled } from "../../../pages.tsx";
 import { TooLargeNotice } from "../../../too-large-notice.tsx";
+import { UploadField } from "../../../upload-field.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentSettings, requirePermission } from "../../../visit.ts";
 import { saveBranding } from "../actions.ts";
@@ -35,22 +34,14 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
 function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings }) {
   const t = useTranslations("settings");
   const tFields = useTranslations("fields");
-  const tErrors = useTranslations("errors");
   return (
     <Panel title={t("sections.branding")} intro={t("brandingIntro")}>
       <Form action={saveBranding} className="grid gap-8">
         <div className="grid max-w-2xl gap-3">
-          <PictureField
-            name="logo"
-            label={tFields("logo")}
-            hint={t("logo.hint")}
-            maxBytes={MAX_UPLOAD_BYTES}
-            tooLargeText={tErrors("PAYLOAD_TOO_LARGE")}
-            words={{ choose: tFields("choosePicture"), none: tFields("noPicture") }}
-          >
+          <UploadField name="logo" label={tFields("logo")} hint={t("logo.hint")}>
             <SiteMark logo={logo} className="size-16" />
             <span className="text-muted text-sm">{t(logo ? "logo.own" : "logo.none")}</span>
-          </PictureField>
+          </UploadField>
           {logo && <Checkbox name="removeLogo" label={t("logo.remove")} hint={t("logo.removeHint")} />}
         </div>
         <AccentCheck stored={accentColor} locale={useLocale()} words={useContrastWords()} preview={<AccentPreview />}>

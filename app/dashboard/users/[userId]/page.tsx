@@ -13,6 +13,7 @@ import { getPerson, type PersonInFull } from "#server/people";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentViewer, requirePermission } from "../../../visit.ts";
+import { DangerCard } from "../../danger-card.tsx";
 import { DoneNotice } from "../../done-notice.tsx";
 import { block, unblock } from "../actions.ts";
 import { Sessions } from "../sessions.tsx";
@@ -105,18 +106,8 @@ function Access({ person }: { person: PersonInFull }) {
 function AccessCard({ text, children }: { text: ReactNode; children?: ReactNode }) {
   const t = useTranslations("people.access");
   return (
-    <section aria-labelledby="access">
-      <Card>
-        <div className="grid justify-items-start gap-4">
-          <div className="grid gap-1.5">
-            <h2 id="access" className="font-semibold text-xl">
-              {t("title")}
-            </h2>
-            <p className="max-w-prose text-muted">{text}</p>
-          </div>
-          {children}
-        </div>
-      </Card>
-    </section>
+    <DangerCard id="access" title={t("title")} text={text}>
+      {children}
+    </DangerCard>
   );
 }
