@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
-import type { Role } from "#prisma/generated/client";
+import { Prisma, type Role } from "#prisma/generated/client";
 import { DAY_MS } from "./days.ts";
+import { queryPrepared } from "./db/prepared.ts";
 import { db } from "./db.ts";
 import { env } from "./env.ts";
 import { AppError } from "./errors.ts";
@@ -78,11 +79,11 @@ export function livingSessions() {
 export async function findViewer(token: string | null): Promise<Viewer> {
   if (!token || token.length > MAX_TOKEN_LENGTH) return null;
   const { lastSeenAt: seen, createdAt: created } = livingSessions();
-  // One statement, for every request of somebody signed in begins with it: Prisma would read the person by another.
-  const [session] = await db.$queryRaw<(NonNullable<Viewer> & { lastSeenAt: Date })[]>`
-    /* prepared */ SELECT "userId", "sessionId", "role"::text AS "role", "verifiedAt" IS NOT NULL AS "isVerified", "lastSeenAt"
+  // Every request of somebody signed in begins with it.
+  const [session] = await queryPrepared<NonNullable<Viewer> & { lastSeenAt: Date }>(Prisma.sql`
+    SELECT "userId", "sessionId", "role"::text AS "role", "verifiedAt" IS NOT NULL AS "isVerified", "lastSeenAt"
     FROM "Session" JOIN "User" USING ("userId")
-    WHERE "tokenHash" = ${hashToken(token)} AND "lastSeenAt" > ${seen.gt} AND "Session"."createdAt" > ${created.gt} AND "blockedAt" IS NULL`;
+    WHERE "tokenHash" = ${hashToken(token)} AND "lastSeenAt" > ${seen.gt} AND "Session"."createdAt" > ${created.gt} AND "blockedAt" IS NULL`);
   if (!session) return null;
   const { lastSeenAt, ...viewer } = session;
   if (Date.now() - lastSeenAt.getTime() > LAST_SEEN_STEP_MS) noteLastSeen(viewer.sessionId);

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { setHearing } from "#lib/changes";
 import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDatabase, openDriver, pingDatabase, tidyDatabase } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { startProgram } from "#lib/testing/processes";
@@ -224,29 +223,4 @@ test.runIf(databaseKind() === "embedded")("tidying counts anew what the planner 
   await tidyDatabase();
 
   expect(await counted()).toEqual([{ rows: 50 }]);
-});
-
-test.runIf(databaseKind() === "postgresql")("a kept statement that a migration outdates fails once, and is taken in anew", async () => {
-  setHearing(true);
-  const read = () => failure(db.$queryRaw`/* prepared */ SELECT "word" FROM "Widened"`);
-  await db.$executeRaw`CREATE TABLE "Widened" ("word" varchar(60))`;
-  for (let count = 0; count < 3; count++) expect(await read()).toBeUndefined();
-  await db.$executeRaw`ALTER TABLE "Widened" ALTER "word" TYPE varchar(80)`;
-
-  expect(await read()).toMatchObject({ message: expect.stringContaining("0A000") });
-  for (let count = 0; count < 3; count++) expect(await read()).toBeUndefined();
-});
-
-test.runIf(databaseKind() === "postgresql")("a connection keeps the statements that ask for it, unless a pooler may stand between", async () => {
-  const keptBy = (statement: string) =>
-    db.$transaction(async (tx) => {
-      await tx.$queryRawUnsafe(statement);
-      return tx.$queryRaw<{ statement: string }[]>`SELECT "statement" FROM pg_prepared_statements WHERE "statement" = ${statement}`;
-    });
-
-  setHearing(false);
-  expect(await keptBy("/* prepared */ SELECT 1")).toEqual([]);
-  setHearing(true);
-  expect(await keptBy("/* prepared */ SELECT 1")).toHaveLength(1);
-  expect(await keptBy("SELECT 1")).toEqual([]);
 });

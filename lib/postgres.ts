@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
 import pg from "pg";
-import { dataVersion, hearOwnChanges } from "./changes.ts";
+import { hearOwnChanges } from "./changes.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
 import { endSilentConnections } from "./postgres/silence.ts";
@@ -18,9 +17,6 @@ const POOL_WAIT_MS = 1300;
 const STATEMENT_TIMEOUT_MS = 5000;
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-
-/** Stands in a statement that many requests need, and that is one of a few texts, made of constants alone: each connection of PostgreSQL keeps it read and planned. */
-const PREPARED = "/* prepared */";
 
 /** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
 const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
@@ -93,10 +89,6 @@ function unfit(connectionString: string, error: Partial<pg.DatabaseError>): Star
  * is an error and not a success; and a unique violation names its columns, as on the embedded database, and not only its index.
  */
 export class PostgresAdapter extends PrismaPg {
-  constructor(pool: pg.Pool) {
-    super(pool, { statementNameGenerator: statementName });
-  }
-
   override async connect() {
     const adapter = await super.connect();
     const startTransaction = adapter.startTransaction.bind(adapter);
@@ -106,20 +98,6 @@ export class PostgresAdapter extends PrismaPg {
   }
 }
 
-const statementNames = new Map<string, string>();
-/** What PostgreSQL says of a kept statement after a migration gave one of its columns another type (`RevalidateCachedQuery` in its plancache.c). */
-const OUTDATED = { code: "0A000", routine: "RevalidateCachedQuery" };
-/** Part of every name: raised when a statement turns out to be outdated, so that each connection takes all of them in anew. */
-let generation = 0;
-
-/** The name under which a connection keeps a statement; empty where it keeps none, as behind a pooler that hands connections from one to the other, which does not let changes be heard of either. */
-function statementName({ sql }: SqlQuery): string {
-  if (!sql.includes(PREPARED) || dataVersion() === null) return "";
-  const name = statementNames.get(sql) ?? `heard_${createHash("sha256").update(sql).digest("hex").slice(0, 16)}`;
-  statementNames.set(sql, name);
-  return `${name}_${generation}`;
-}
-
 /** What the adapter's classes have beside their public type. */
 type Internals = { performIO(query: SqlQuery): Promise<pg.QueryResult>; onError(error: unknown): never };
 
@@ -127,8 +105,6 @@ function nameColumns<Queryable extends SqlQueryable>(queryable: Queryable): Quer
   const internals = queryable as Queryable & Internals;
   const onError = internals.onError.bind(queryable);
   internals.onError = (error) => {
-    const { code, routine } = error as Partial<pg.DatabaseError>;
-    if (code === OUTDATED.code && routine === OUTDATED.routine) generation++;
     try {
       return onError(error);
     } catch (mapped) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { hexColor, hexColorJson, randomColor } from "#lib/colors";
 import { db, isDuplicate, type Tx } from "#lib/db";
+import { queryPrepared } from "#lib/db/prepared";
 import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
 import { searchTextOf } from "#lib/search";
@@ -108,9 +109,9 @@ export async function readPage(viewer: Viewer, wish: PageWish): Promise<{ boards
 function readRows(viewer: Viewer, { order, behind = Prisma.empty, page = 1, limit, more = 0 }: PageWish): Promise<(Board & { total: number })[]> {
   const seesPrivate = can(viewer, "board:read_private");
   const visible = seesPrivate ? Prisma.empty : Prisma.sql`AND NOT "isPrivate"`;
-  return db.$queryRaw`
-    /* prepared */ SELECT ${BOARD_COLUMNS}, (SELECT "publicBoardCount" + CASE WHEN ${seesPrivate} THEN "privateBoardCount" ELSE 0 END FROM "SiteSettings") AS "total"
-    FROM "Board" WHERE "deletedAt" IS NULL ${visible} ${behind} ORDER BY ${order} LIMIT ${limit + more} OFFSET ${(page - 1) * limit}`;
+  return queryPrepared(Prisma.sql`
+    SELECT ${BOARD_COLUMNS}, (SELECT "publicBoardCount" + CASE WHEN ${seesPrivate} THEN "privateBoardCount" ELSE 0 END FROM "SiteSettings") AS "total"
+    FROM "Board" WHERE "deletedAt" IS NULL ${visible} ${behind} ORDER BY ${order} LIMIT ${limit + more} OFFSET ${(page - 1) * limit}`);
 }
 
 /**
