@@ -20,6 +20,13 @@ const resetJson = z.object({ reset: z.object({ success: z.literal(true) }) });
 const boardIdInPath = z.object({ boardId: z.string() });
 const sessionIdInPath = z.object({ sessionId: z.string() });
 
+/** What every operation can fail with, every write, and what looks at a token: one that is wrong, or none where one is needed. */
+export const COMMON_ERRORS = {
+  any: ["RATE_LIMITED", "SERVER_ERROR"],
+  write: ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  token: ["INVALID_TOKEN", "UNAUTHENTICATED"],
+} as const satisfies Record<string, ErrorCode[]>;
+
 const PASSWORD_ERRORS: ErrorCode[] = ["PASSWORD_MISSING", "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "PASSWORD_TOO_COMMON"];
 
 const ETag = "Names this state of the answer; sent back as If-None-Match it gets 304 while nothing has changed.";
@@ -215,7 +222,7 @@ function read(described: Operation): ZodOpenApiOperationObject {
 
 /** Every write reads its body, also where it takes nothing from it, and is refused from another site. */
 function write(described: Operation): ZodOpenApiOperationObject {
-  return operation(described, [...(described.errors ?? []), "FORBIDDEN", "INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"]);
+  return operation(described, [...(described.errors ?? []), "FORBIDDEN", ...COMMON_ERRORS.write]);
 }
 
 /** The part of the API that a path belongs to, by its first word: what the reference groups operations by. */
@@ -254,8 +261,8 @@ function operation({ summary, answer, body, query, path, token }: Operation, err
 }
 
 function commonErrors(token: Operation["token"]): ErrorCode[] {
-  const withToken: ErrorCode[] = token ? ["INVALID_TOKEN"] : [];
-  return [...withToken, ...(token === "needed" ? (["UNAUTHENTICATED"] as const) : []), "RATE_LIMITED", "SERVER_ERROR"];
+  const [wrong, missing] = COMMON_ERRORS.token;
+  return [...(token ? [wrong] : []), ...(token === "needed" ? [missing] : []), ...COMMON_ERRORS.any];
 }
 
 function withStatus(failure: Failure): { code: ErrorCode; status: number } {

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from "#lib/errors";
-import { openApiDocument } from "../openapi.ts";
+import { COMMON_ERRORS, openApiDocument } from "../openapi.ts";
 import { CODE_MEANINGS } from "./codes.ts";
 import { exampleBody, exampleOf, type Field, fieldsOf, type Schema, type Schemas, typeOf } from "./schemas.ts";
 
@@ -29,12 +29,15 @@ export type Operation = {
   /** A body to send; null where none is read. */
   body: object | null;
   answers: { status: string; description: string; example: unknown; headers: { name: string; description: string }[] }[];
+  /** Beside those that all operations of its kind share. */
   failures: { status: string; codes: string[] }[];
 };
 
 export type Reference = {
   groups: { name: string; operations: Operation[] }[];
   codes: { code: string; status: number; meaning: string }[];
+  /** What every operation can fail with, every write, and what looks at a token. */
+  common: typeof COMMON_ERRORS;
   /** What every failure looks like. */
   failure: unknown;
 };
@@ -53,7 +56,7 @@ function writeReference({ paths, components: { schemas } }: Document): Reference
   );
   const groups = [...Map.groupBy(all, ({ group }) => group)].map(([name, members]) => ({ name, operations: members.map(({ operation }) => operation) }));
   const codes = Object.entries(ERROR_STATUS).map(([code, status]) => ({ code, status, meaning: CODE_MEANINGS[code as ErrorCode] }));
-  return { groups, codes, failure: exampleOf({ $ref: "#/components/schemas/Error" }, schemas) };
+  return { groups, codes, common: COMMON_ERRORS, failure: exampleOf({ $ref: "#/components/schemas/Error" }, schemas) };
 }
 
 function toOperation(method: string, path: string, described: DocumentedOperation, schemas: Schemas): Operation {
@@ -92,8 +95,11 @@ function toAnswer(status: string, { description, content, headers = {} }: Answer
   return { status, description, example: schema ? exampleOf(schema, schemas) : null, headers: named };
 }
 
-/** A failure without a code of its own is one that anything can meet: it needs no mention at each operation. */
+const COMMON = new Set<string>(Object.values(COMMON_ERRORS).flat());
+
+/** What anything of its kind can meet needs no mention at each operation, be it without a code of its own or with its usual status. */
 function failuresOf(status: string, description: string): Operation["failures"] {
-  const codes = description.split(", ").filter((code) => Object.hasOwn(ERROR_STATUS, code));
+  const isOwn = (code: string) => Object.hasOwn(ERROR_STATUS, code) && !(COMMON.has(code) && ERROR_STATUS[code as ErrorCode] === Number(status));
+  const codes = description.split(", ").filter(isOwn);
   return codes.length > 0 ? [{ status, codes }] : [];
 }

@@ -26,7 +26,7 @@ export function OperationEntry({ operation, origin }: { operation: Operation; or
         <div className="grid min-w-0 content-start gap-5">
           {operation.parameters.length > 0 && <Fields title={t("parameters")} fields={operation.parameters} />}
           {operation.fields.length > 0 && <Fields title={t("body")} fields={operation.fields} />}
-          <Failures failures={operation.failures} />
+          {operation.failures.length > 0 && <Failures failures={operation.failures} />}
         </div>
         <div className="grid min-w-0 content-start gap-5">
           <Request operation={operation} origin={origin} />
@@ -56,7 +56,7 @@ function Fields({ title, fields }: { title: string; fields: FieldRow[] }) {
         <tbody className="divide-y divide-line border-line border-y">
           {fields.map(({ name, type, isRequired, description, in: place }) => (
             <tr key={name} className="max-sm:grid max-sm:py-2">
-              <th scope="row" className="pe-4 text-start align-top font-normal sm:w-1/2 sm:py-2">
+              <th scope="row" className="pe-4 text-start align-top font-normal sm:w-42 sm:py-2">
                 <code className="text-xs">{name}</code>
                 {isRequired && <span className="block text-warning-ink text-xs">{t("required")}</span>}
               </th>
@@ -86,21 +86,28 @@ function Failures({ failures }: Pick<Operation, "failures">) {
         {failures.map(({ status, codes }) => (
           <li key={status} className="flex gap-3">
             <span className="w-8 shrink-0 py-1 text-muted tabular-nums">{status}</span>
-            <span className="flex flex-wrap gap-x-3">
-              {codes.map((code) => (
-                <a
-                  key={code}
-                  href={`#code-${code}`}
-                  className="inline-flex min-h-7 items-center break-all font-mono pointer-coarse:min-h-11 underline decoration-line-strong underline-offset-4 hover:decoration-2"
-                >
-                  {code}
-                </a>
-              ))}
-            </span>
+            <CodeLinks codes={codes} />
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** To what each code means. */
+export function CodeLinks({ codes }: { codes: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-x-3 text-xs">
+      {codes.map((code) => (
+        <a
+          key={code}
+          href={`#code-${code}`}
+          className="inline-flex min-h-7 items-center break-all font-mono pointer-coarse:min-h-11 underline decoration-line-strong underline-offset-4 hover:decoration-2"
+        >
+          {code}
+        </a>
+      ))}
+    </span>
   );
 }
 

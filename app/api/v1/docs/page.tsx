@@ -9,7 +9,7 @@ import { PageHeader } from "#components/ui/page-header";
 import { apiReference, type Reference } from "#server/openapi/reference";
 import { page, titled } from "../../../pages.tsx";
 import { currentSettings, currentSiteUrl } from "../../../visit.ts";
-import { OperationEntry } from "./operation.tsx";
+import { CodeLinks, OperationEntry } from "./operation.tsx";
 
 /** What this page is made from. */
 const DOCUMENT = "/api/v1/openapi.json";
@@ -37,7 +37,7 @@ export default page(async () => {
             ))}
           </section>
         ))}
-        <Errors codes={reference.codes} failure={reference.failure} />
+        <Errors {...reference} />
       </div>
     </div>
   );
@@ -141,13 +141,16 @@ function Authentication({ origin }: { origin: string }) {
   );
 }
 
-function Errors({ codes, failure }: Pick<Reference, "codes" | "failure">) {
+function Errors({ codes, common, failure }: Pick<Reference, "codes" | "common" | "failure">) {
   const t = useTranslations("apiDocs.errors");
+  const kinds = (["any", "write", "token"] as const).map((kind) => ({ name: t(`of.${kind}`), value: <CodeLinks codes={common[kind]} /> }));
   return (
     <section id="errors" className="grid gap-4">
       <h2 className="font-semibold text-2xl">{t("title")}</h2>
       <p className="max-w-prose">{t("text")}</p>
       <CodeBlock code={JSON.stringify(failure, null, 2)} />
+      <p className="max-w-prose">{t("common")}</p>
+      <FactList facts={kinds} />
       <table className="w-full text-start text-sm">
         <thead className="border-line border-b text-muted text-xs">
           <tr>
