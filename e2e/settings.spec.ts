@@ -171,7 +171,7 @@ test("a logo that is too large is refused with a reason", async ({ ownerPage, ja
   await expect(ownerPage.getByRole("main")).toContainText(t("errors.PAYLOAD_TOO_LARGE"));
 });
 
-test("a test letter lies in the outbox, and that is said", async ({ ownerPage }) => {
+test("a test email lies in the outbox, and that is said", async ({ ownerPage }) => {
   await ownerPage.goto("/dashboard/settings/mail");
   await expect(ownerPage.getByText(plain("settings.mail.test.kept", { address: OWNER.email }))).toBeVisible();
   await formButton(ownerPage, t("settings.mail.test.submitKept")).click();

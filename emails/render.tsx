@@ -39,7 +39,7 @@ export type RenderedLetter = { subject: string; html: string; text: string };
  */
 export async function renderLetter<Name extends LetterName>(name: Name, props: LetterProps[Name], site: LetterSite): Promise<RenderedLetter> {
   const letter: LetterFile<LetterProps[Name]> | undefined = LETTERS[name];
-  if (!letter) throw new Error(`There is no letter called ${name}.`);
+  if (!letter) throw new Error(`There is no email called ${name}.`);
   const context = letterContext(site);
   const html = await render(<letter.Letter context={context} props={props} />);
   return { subject: withoutBreaks(letter.subject(context)), html, text: plainText(html) };

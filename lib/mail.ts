@@ -45,7 +45,7 @@ export function lettersStayHere(): boolean {
  */
 export function assertOneAddress(value: unknown): asserts value is string {
   if (typeof value !== "string" || LINE_BREAK_OR_CONTROL.test(value) || !ONE_ADDRESS.test(value))
-    throw new AppError("VALIDATION_ERROR", "A letter has exactly one recipient.", { field: "to" });
+    throw new AppError("VALIDATION_ERROR", "An email has exactly one recipient.", { field: "to" });
 }
 
 /**

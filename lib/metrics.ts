@@ -85,7 +85,7 @@ function createMetrics() {
       registers,
     }),
     refusals: new Counter({ name: "heard_rate_limited_total", help: "Refusals by limit", labelNames: ["limit"], registers }),
-    mailFailures: new Counter({ name: "heard_mail_failures_total", help: "Attempts to send a letter that failed", registers }),
+    mailFailures: new Counter({ name: "heard_mail_failures_total", help: "Attempts to send an email that failed", registers }),
     lagSeconds: new Gauge({
       name: "heard_event_loop_lag_seconds",
       help: "How late the event loop was in the last minute or so",

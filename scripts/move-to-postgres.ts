@@ -12,6 +12,6 @@ await report(async (onProgress) => {
   const shown = withoutPassword(url);
   const hint = shown.includes("***") ? " (with the password in place of ***)" : "";
   // What the embedded database does by itself has to be said beside PostgreSQL.
-  const mail = env().MAIL === "outbox" ? "\n  MAIL=outbox, or SMTP_URL=… or RESEND_API_KEY=… to have letters sent" : "";
+  const mail = env().MAIL === "outbox" ? "\n  MAIL=outbox, or SMTP_URL=… or RESEND_API_KEY=… to have emails sent" : "";
   return `All ${rows.toLocaleString("en")} rows of ${tables} tables are in PostgreSQL, and the same there. Set this before you start Heard again${hint}:\n\n  DATABASE_URL=${shown}${mail}\n\nThe embedded database stays as it was, for you to keep or remove.`;
 });

@@ -19,7 +19,7 @@ export const emailAddress = z
   .transform((value, context) => {
     const address = typeof value === "string" ? normaliseEmail(value) : "";
     if (isEmail(address)) return address;
-    context.addIssue({ code: "custom", message: "Give an e-mail address such as name@example.com.", params: { code: "EMAIL_INVALID" } });
+    context.addIssue({ code: "custom", message: "Give an email address such as name@example.com.", params: { code: "EMAIL_INVALID" } });
     return z.NEVER;
   })
   .meta({ type: "string", format: "email", maxLength: MAX_EMAIL_LENGTH });

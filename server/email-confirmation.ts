@@ -45,7 +45,7 @@ export async function resendConfirmation(viewer: Viewer, visit: Visit): Promise<
     // One letter after another: of two at once neither would see, and end, the other's link.
     await tx.$executeRaw`SELECT 1 FROM "User" WHERE "userId" = ${viewer.userId}::uuid FOR NO KEY UPDATE`;
     const user = await tx.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { userId: true, email: true, name: true, verifiedAt: true } });
-    if (user.verifiedAt) throw new AppError("EMAIL_VERIFIED", "Your e-mail address is already confirmed.");
+    if (user.verifiedAt) throw new AppError("EMAIL_VERIFIED", "Your email address is already confirmed.");
     await queueConfirmation(tx, user, linksTo);
   });
 }

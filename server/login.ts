@@ -91,7 +91,7 @@ async function isStillSo(tx: Tx, userId: string, passwordHash: string): Promise<
 }
 
 function invalidCredentials(): AppError {
-  return new AppError("INVALID_CREDENTIALS", "The e-mail address or the password is not right.");
+  return new AppError("INVALID_CREDENTIALS", "The email address or the password is not right.");
 }
 
 function userBlocked(): AppError {

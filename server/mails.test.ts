@@ -138,7 +138,7 @@ test("a letter whose account is gone is not sent", async () => {
 });
 
 test.each(["ada@example.org, eve@example.com", "ada@example.org\r\nBcc: eve@example.com", "Ada <ada@example.org>", ["ada@example.org", "eve@example.com"]])(
-  "a letter has one recipient, and %j is not one",
+  "an email has one recipient, and %j is not one",
   async (to) => {
     await expect(queue({ to: to as string })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect(await db.mail.count()).toBe(0);
@@ -212,11 +212,11 @@ test("letters are the owner's alone", async () => {
   }
 });
 
-test.each(["0190a8a0-0000-7000-8000-000000000000", "nonsense"])("there is no letter %s", async (mailId) => {
+test.each(["0190a8a0-0000-7000-8000-000000000000", "nonsense"])("there is no email %s", async (mailId) => {
   await expect(getMail(OWNER, mailId)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(retryMail(OWNER, mailId)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("a page that begins nowhere is refused", async () => {
-  await expect(listMails(OWNER, { after: "nonsense" })).rejects.toThrow("must be the id of a letter");
+  await expect(listMails(OWNER, { after: "nonsense" })).rejects.toThrow("must be the id of an email");
 });

@@ -27,7 +27,7 @@ export type StoredLetter = { site: MailSite & { locale?: string }; props: Letter
 
 /** The query of `listMails`: `after` is the last mailId of the page before. */
 export const mailsQuery = z.object({
-  after: z.uuid("must be the id of a letter").optional(),
+  after: z.uuid("must be the id of an email").optional(),
   status: z.enum(["QUEUED", "SENT", "FAILED"], "must be QUEUED, SENT or FAILED").optional(),
 });
 
@@ -113,9 +113,9 @@ export async function purgeOldMails(): Promise<number> {
   return count;
 }
 
-/** There is no such letter. */
+/** There is no such email. */
 export function mailNotFound(): AppError {
-  return new AppError("NOT_FOUND", "There is no such letter. Old ones are deleted after a while.");
+  return new AppError("NOT_FOUND", "There is no such email. Old ones are deleted after a while.");
 }
 
 /**

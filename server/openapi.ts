@@ -97,7 +97,7 @@ const paths: ZodOpenApiPathsObject = {
   "/auth/logout": { post: write({ summary: "End the token's session", answer: { status: 204, description: "Signed out" }, token: "needed" }) },
   "/auth/email/verify": {
     post: write({
-      summary: "Send the confirming letter again",
+      summary: "Send the confirming email again",
       answer: { status: 200, description: "On its way", body: verifyJson },
       errors: ["EMAIL_VERIFIED", "MAIL_CONFIG_MISSING"],
       token: "needed",
@@ -114,7 +114,7 @@ const paths: ZodOpenApiPathsObject = {
   },
   "/auth/password/reset": {
     post: write({
-      summary: "Send a letter with a link for a new password, if the address has an account",
+      summary: "Send an email with a link for a new password, if the address has an account",
       body: resetRequest,
       answer: { status: 200, description: "Read. Whether there is such an account nobody is told", body: resetJson },
       errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID"],

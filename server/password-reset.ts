@@ -38,7 +38,7 @@ export async function requestPasswordReset(visit: Visit, input: unknown): Promis
   await countLetter(visit, email);
   const linksTo = await linkOrigin(visit);
   return async () => {
-    await queueResetLetter(email, linksTo).catch((error: unknown) => log.error({ err: error }, "a letter for a new password could not be written"));
+    await queueResetLetter(email, linksTo).catch((error: unknown) => log.error({ err: error }, "an email for a new password could not be written"));
   };
 }
 

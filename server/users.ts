@@ -235,5 +235,5 @@ function wrongCurrentPassword(): AppError {
 }
 
 function userExists(): AppError {
-  return new AppError("USER_EXISTS", "There is already an account with this e-mail address. Sign in instead.", { field: "email" });
+  return new AppError("USER_EXISTS", "There is already an account with this email address. Sign in instead.", { field: "email" });
 }

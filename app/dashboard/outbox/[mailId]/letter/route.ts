@@ -11,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint<{ mailI
   /** A letter's HTML, for the frame on its page. 200, or the errors of `getMail`. */
   GET: async (_request, { viewer, params }) => {
     const { rendered } = await getMail(viewer, params.mailId);
-    if (!rendered) throw new AppError("NOT_FOUND", "The content of this letter is kept nowhere.");
+    if (!rendered) throw new AppError("NOT_FOUND", "The content of this email is kept nowhere.");
     removeAnswerHeader("Content-Security-Policy");
     return new Response(rendered.html, {
       headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY, "Cache-Control": "no-store" },
