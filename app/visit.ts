@@ -3,8 +3,8 @@ import { redirect, unstable_rethrow } from "next/navigation";
 import { cache } from "react";
 import { markMakeshift } from "#lib/answer";
 import { deviceCookie, knownDevice, sealDevice, sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#lib/auth";
-import { log } from "#lib/log";
-import { type Visit, visitOf } from "#lib/visit";
+import { logFailure } from "#lib/http";
+import { FRONT_HEADERS, type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
 import { BEFORE_SETUP, getSite, publicOrigin } from "#server/settings";
 import { getOwnUser } from "#server/users";
@@ -55,7 +55,7 @@ export const currentFrame = cache(async () => {
     return { ...settings, user, canManage: can(viewer, "board:update") };
   } catch (error) {
     unstable_rethrow(error);
-    log.warn({ err: error }, "a page stands without its frame");
+    logFailure(error, { requestId: (await headers()).get(FRONT_HEADERS.requestId), what: "a page stands without its frame" });
     markMakeshift();
     return { ...BEFORE_SETUP, allowSignup: false, user: null, canManage: false };
   }

@@ -3,7 +3,17 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { aMember, anOwner, aSession, type Person } from "#server/testing/people";
-import { findViewer, SESSION_IDLE_MS, SESSION_MAX_MS, sealSessionToken, sessionCookie, viewerOfAuthorization, viewerOfCookie } from "./auth.ts";
+import {
+  findViewer,
+  knownDevice,
+  SESSION_IDLE_MS,
+  SESSION_MAX_MS,
+  sealDevice,
+  sealSessionToken,
+  sessionCookie,
+  viewerOfAuthorization,
+  viewerOfCookie,
+} from "./auth.ts";
 import { authSecret } from "./secrets.ts";
 import { createToken } from "./tokens.ts";
 
@@ -140,4 +150,23 @@ test("over https the cookie is Secure and bound to its host; over http a browser
 
   expect(sessionCookie({ ownOrigin: "https://feedback.example.com" })).toEqual({ name: "__Host-heard.session", options: { ...common, secure: true } });
   expect(sessionCookie({ ownOrigin: "http://localhost:3000" })).toEqual({ name: "heard.session", options: { ...common, secure: false } });
+});
+
+test.for(["", "x", "x.y", ".", "a.b.c", "\u0000.\u0000"])("the device token %j is nobody's", async (deviceToken) => {
+  expect(await knownDevice({ deviceToken }, member.email)).toBeNull();
+});
+
+test("a browser that signed in by a former password is strange again", async () => {
+  const deviceToken = await sealDevice(member.email);
+  await db.user.update({ where: { userId: member.userId }, data: { passwordHash: "$2b$12$another" } });
+
+  expect(await knownDevice({ deviceToken }, member.email)).toBeNull();
+});
+
+test("a device token is one person's", async () => {
+  const deviceToken = await sealDevice(member.email);
+
+  expect(await knownDevice({ deviceToken }, member.email)).not.toBeNull();
+  expect(await knownDevice({ deviceToken }, (await aMember()).email)).toBeNull();
+  expect(await knownDevice({ deviceToken: `x${deviceToken}` }, member.email)).toBeNull();
 });

@@ -142,8 +142,14 @@ async function closeEngine(pglite: PGlite, lock: DirectoryLock): Promise<void> {
 async function keepCopy(pglite: PGlite, directory: string, target: string): Promise<string> {
   const draft = `${target}.partial`;
   await copyDatabase(pglite, directory, draft);
-  syncTree(draft);
-  renameSync(draft, target);
+  try {
+    syncTree(draft);
+    renameSync(draft, target);
+  } catch (error) {
+    // A full disk may show itself only now.
+    rmSync(draft, { recursive: true });
+    throw error;
+  }
   syncPath(join(target, ".."));
   return target;
 }

@@ -60,6 +60,7 @@ test.for([
   ["SMTP_URL", "mail.example.com"],
   ["SMTP_URL", "http://mail.example.com"],
   ["RESEND_BASE_URL", "resend"],
+  ["RESEND_BASE_URL", "localhost:8080"],
   ["MAIL_FROM", "Heard"],
   ["MAIL_FROM", "a@example.com\r\nBcc: b@example.com"],
   ["ALLOWED_ORIGINS", "https://a.example.com, b"],

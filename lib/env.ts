@@ -30,7 +30,7 @@ const smtpUrl = text.refine(
   "must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS)",
 );
 
-const url = text.refine((value) => parseUrl(value) !== null, "must be a web address");
+const url = text.refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ""), "must be a web address such as https://api.resend.com");
 
 const contact = text
   .refine(
@@ -137,9 +137,9 @@ function mailProblems({ MAIL, SMTP_URL, RESEND_API_KEY }: Record<string, string 
   return [];
 }
 
-/** One for the embedded database, which only one process can have; else a core each. A PostgreSQL as it comes lets in 97 connections, which the pools of more processes than eight would fill (lib/postgres.ts). */
+/** One for the embedded database, which only one process can have, and while Heard is being worked on; else a core each. A PostgreSQL as it comes lets in 97 connections, which the pools of more processes than eight would fill (lib/postgres.ts). */
 function workersOf({ DATABASE_URL, WORKERS = Math.min(availableParallelism(), MAX_DEFAULT_WORKERS) }: Parsed): number {
-  return DATABASE_URL ? WORKERS : 1;
+  return DATABASE_URL && !isDevelopment() ? WORKERS : 1;
 }
 
 function mailKind(settings: Parsed): Env["MAIL"] {

@@ -60,6 +60,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether `error` is an `AppError` with this code. */
+export function hasCode(error: unknown, code: ErrorCode): boolean {
+  return (error as { code?: unknown } | null)?.code === code;
+}
+
 /** Heard cannot do it just now, and will again soon: 503 `SERVER_ERROR` with `Retry-After`. */
 export function temporarilyUnavailable(cause: unknown): AppError {
   return new AppError("SERVER_ERROR", "Something went wrong!", { status: 503, retryAfterSeconds: 5, cause });

@@ -196,6 +196,7 @@ async function settle<Data>(job: JobWithMetadata<Data>, handler: (data: Data, at
   }
 }
 
-function queueNames(): QueueName[] {
+/** Every queue there is. */
+export function queueNames(): QueueName[] {
   return Object.keys(QUEUES) as QueueName[];
 }

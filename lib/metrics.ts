@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
 import { db, openDriver } from "./db.ts";
 import { env } from "./env.ts";
+import { queueNames } from "./jobs.ts";
 import { log } from "./log.ts";
 import { askSiblings } from "./siblings.ts";
 
@@ -155,11 +156,11 @@ async function readDatabase({ isUp, connections, waiting, jobs, oldestJob }: Met
 function countJobs(): Promise<{ queue: string; state: string; count: number }[]> {
   return db.$queryRaw`
     SELECT name AS "queue", state::text AS "state", count(*)::int AS "count" FROM pgboss.job
-    WHERE name IN ('mail', 'maintenance') AND state IN ('created', 'retry', 'active', 'failed') GROUP BY 1, 2`;
+    WHERE name = ANY(${queueNames()}) AND state IN ('created', 'retry', 'active', 'failed') GROUP BY 1, 2`;
 }
 
 function findOldestJobs(): Promise<{ queue: string; seconds: number }[]> {
   return db.$queryRaw`
     SELECT name AS "queue", extract(epoch FROM now() - min(start_after))::float8 AS "seconds" FROM pgboss.job
-    WHERE name IN ('mail', 'maintenance') AND state IN ('created', 'retry') AND start_after <= now() GROUP BY 1`;
+    WHERE name = ANY(${queueNames()}) AND state IN ('created', 'retry') AND start_after <= now() GROUP BY 1`;
 }

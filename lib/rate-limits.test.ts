@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { db } from "./db.ts";
-import { countAttempt, countRequest, forgetAttempts, placeOf, purgeRateLimits, takeTurn, uncount } from "./rate-limits.ts";
+import { db, isUnavailable } from "./db.ts";
+import { attemptsOf, countAttempt, countRequest, countsWithin, forgetAttempts, placeOf, purgeRateLimits, takeTurn, uncount } from "./rate-limits.ts";
 import { useDatabase } from "./testing/database.ts";
 
 vi.hoisted(() => Object.assign(process.env, { RATE_LIMITS: "signup=3/60s,api=40/60s,login-account=2/60s" }));
@@ -33,7 +33,7 @@ test("of a crowd as many get through as the limit says, and the rest hear when t
 
   vi.setSystemTime(START + 20_500);
   await expect(countAttempt("signup", "10.0.0.1")).rejects.toMatchObject({ code: "RATE_LIMITED", status: 429, retryAfterSeconds: 40 });
-  expect(await countAttempt("signup", "10.0.0.2")).toBe(1);
+  expect(await passedOf(1, () => countAttempt("signup", "10.0.0.2"))).toBe(1);
 });
 
 test("a window ends when it says so, however often was tried meanwhile, and the next one is whole", async () => {
@@ -52,6 +52,23 @@ test("what was no attempt after all is taken back, and all can be forgotten", as
 
   await forgetAttempts("signup", "10.0.0.1");
   expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
+});
+
+test("nothing is taken back of what is not counted, or not any more: nobody gets more than the limit by it", async () => {
+  for (let count = 0; count < 3; count++) await uncount("signup", "10.0.0.1");
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
+
+  vi.setSystemTime(START + 60_001);
+  for (let count = 0; count < 3; count++) await uncount("signup", "10.0.0.1");
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
+});
+
+test("what need not be refused is told whether it is within the limit, and how many there were", async () => {
+  const within = [];
+  for (let count = 0; count < 4; count++) within.push(await countsWithin("signup", "10.0.0.1"));
+
+  expect(within).toEqual([true, true, true, false]);
+  expect([await attemptsOf("signup", "10.0.0.1"), await attemptsOf("signup", "10.0.0.2")]).toEqual([4, 0]);
 });
 
 test("a turn is taken by one of a crowd, and comes again after its time", async () => {
@@ -88,32 +105,38 @@ test("counts whose window is over are deleted, the others stay", async () => {
   await purgeRateLimits();
 
   expect(await db.rateLimit.count()).toBe(1);
-  expect(await countAttempt("signup", "10.0.0.2")).toBe(2);
+  expect(await attemptsOf("signup", "10.0.0.2")).toBe(1);
 });
 
-test("while the database does not answer, the limit holds in memory", async () => {
+test("while the database does not answer, requests are limited in memory", async () => {
   const query = vi.spyOn(db, "$queryRawUnsafe").mockRejectedValue(new Error("Connection terminated unexpectedly"));
 
-  expect(await passedOf(20, () => countAttempt("signup", "10.0.0.9"))).toBe(3);
+  expect(await passedOf(60, () => countRequest("api", "10.0.0.9"))).toBe(40);
   query.mockRestore();
+  globalThis.heardRateLimits?.leases.clear();
   // For a moment it is left alone; then it counts again.
-  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.9"))).toBe(0);
+  expect(await passedOf(5, () => countRequest("api", "10.0.0.9"))).toBe(0);
+  globalThis.heardRateLimits?.leases.clear();
   vi.setSystemTime(START + 6000);
-  expect(await countAttempt("signup", "10.0.0.9")).toBe(1);
+  expect(await passedOf(60, () => countRequest("api", "10.0.0.9"))).toBe(40);
 });
 
-test("while the database does not answer, turns are taken in memory, each for its own time", async () => {
+test("what nobody can count is not let through: attempts and turns fail as the database does", async () => {
   vi.spyOn(db, "$queryRawUnsafe").mockRejectedValue(new Error("Connection terminated unexpectedly"));
-  const turn = (seconds: number) => passedOf(10, () => takeTurn("login-account", "lin@example.org", seconds));
 
-  expect([await turn(8), await turn(16)]).toEqual([1, 0]);
+  for (const attempt of [
+    () => countAttempt("signup", "10.0.0.9"),
+    () => countsWithin("signup", "10.0.0.9"),
+    () => takeTurn("login-account", "ada@example.org", 8),
+  ])
+    expect(isUnavailable(await attempt().catch((error: unknown) => error))).toBe(true);
 });
 
-test("a database that stalls is waited for half a second", async () => {
+test("with requests a database that stalls is waited for half a second", async () => {
   vi.spyOn(db, "$queryRawUnsafe").mockReturnValue(new Promise(() => {}) as never);
   const start = performance.now();
 
-  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.8"))).toBe(3);
+  expect(await passedOf(50, () => countRequest("api", "10.0.0.8"))).toBe(40);
   expect(performance.now() - start).toBeLessThan(5000);
 });
 

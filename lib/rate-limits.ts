@@ -9,7 +9,9 @@ import { countRefusal } from "./metrics.ts";
 import type { RateLimit, RateLimitName } from "./rate-limits/defaults.ts";
 import { authSecret } from "./secrets.ts";
 
-/** What is waited for the database before this process counts on its own. */
+/** What every request is counted by, also while the database is away. All else that is limited needs it anyway. */
+const OF_REQUESTS: string[] = ["api", "api-user"] satisfies RateLimitName[];
+/** What is waited for the database before this process counts requests on its own. */
 const STORE_TIMEOUT_MS = 500;
 /** How long it then goes on doing so. */
 const STORE_REST_MS = 5000;
@@ -20,9 +22,7 @@ const MAX_LEASES = 10_000;
 type Lease = { left: number; until: number; isLast?: boolean };
 
 declare global {
-  var heardRateLimits:
-    | { limiters: Map<RateLimitName, RateLimiterPostgres>; turns?: RateLimiterPostgres; leases: Map<string, Lease>; restsUntil: number }
-    | undefined;
+  var heardRateLimits: { limiters: Map<string, RateLimiterPostgres>; leases: Map<string, Lease>; restsUntil: number } | undefined;
 }
 
 globalThis.heardRateLimits ??= { limiters: new Map(), leases: new Map(), restsUntil: 0 };
@@ -30,16 +30,34 @@ const state = globalThis.heardRateLimits;
 
 /**
  * Counts one more of what `name` limits by `key`, which is stored as a keyed hash alone. In the database, so that it holds across
- * processes; while that cannot be reached, in this process's memory. Returns how many that makes in this window; 0 with RATE_LIMITS=off.
+ * processes; where that does not answer, so does nobody who has not been counted.
  * @throws AppError RATE_LIMITED, with when to come again
  */
-export async function countAttempt(name: RateLimitName, key: string): Promise<number> {
+export async function countAttempt(name: RateLimitName, key: string): Promise<void> {
   const limiter = limiterOf(name);
-  return limiter ? (await consume(limiter, await hashKey(name, key), 1)).consumedPoints : 0;
+  if (limiter) await consume(limiter, await hashKey(name, key), 1);
+}
+
+/** The same for what need not be refused: whether it is still within the limit. */
+export async function countsWithin(name: RateLimitName, key: string): Promise<boolean> {
+  try {
+    await limiterOf(name)?.consume(await hashKey(name, key), 1);
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+/** How many are counted in this window; 0 with RATE_LIMITS=off. */
+export async function attemptsOf(name: RateLimitName, key: string): Promise<number> {
+  const counted = await limiterOf(name)?.get(await hashKey(name, key));
+  return counted?.consumedPoints ?? 0;
 }
 
 /**
- * The same for what comes in great numbers: takes several points from the database in one go, and spends them from memory.
+ * Counts a request, which come in great numbers: takes several points from the database in one go, and spends them from memory. While the database
+ * does not answer, this process counts in its memory alone.
  * @throws AppError RATE_LIMITED, with when to come again
  */
 export async function countRequest(name: RateLimitName, key: string): Promise<void> {
@@ -59,9 +77,13 @@ export async function countRequest(name: RateLimitName, key: string): Promise<vo
   }
 }
 
-/** Takes one count back: it was none of what is limited after all. */
+/** Takes one count back, as long as its window lasts: it was none of what is limited after all. */
 export async function uncount(name: RateLimitName, key: string): Promise<void> {
-  await limiterOf(name)?.reward(await hashKey(name, key), 1);
+  const limiter = limiterOf(name);
+  if (!limiter) return;
+  // Not by the limiter, which would go below nothing, and let more through.
+  const counted = { key: limiter.getKey(await hashKey(name, key)), points: { gt: 0 }, expire: { gt: Date.now() } };
+  await db.rateLimit.updateMany({ where: counted, data: { points: { decrement: 1 } } });
 }
 
 /** Forgets everything counted by `key`. */
@@ -74,10 +96,8 @@ export async function forgetAttempts(name: RateLimitName, key: string): Promise<
  * @throws AppError RATE_LIMITED, with when to come again
  */
 export async function takeTurn(name: RateLimitName, key: string, seconds: number): Promise<void> {
-  const limiter = limiterOf(name);
-  if (!limiter) return;
-  state.turns ??= newLimiter("turn", { points: 1, windowSeconds: 1 });
-  await consume(state.turns, await hashKey(name, key), 1, { customDuration: seconds });
+  if (!limiterOf(name)) return;
+  await consume(kept("turn", { points: 1, windowSeconds: 1 }), await hashKey(name, key), 1, { customDuration: seconds });
 }
 
 /** Where a request comes from, as limits count it: the IP address; of an IPv6 one its /64 network, of which one customer has all addresses. */
@@ -100,15 +120,19 @@ export async function purgeRateLimits(): Promise<void> {
 
 function limiterOf(name: RateLimitName): RateLimiterPostgres | null {
   const limits = env().RATE_LIMITS;
-  if (limits === "off") return null;
-  const limiter = state.limiters.get(name) ?? newLimiter(name, limits[name]);
-  state.limiters.set(name, limiter);
+  return limits === "off" ? null : kept(name, limits[name]);
+}
+
+function kept(keyPrefix: string, limit: RateLimit): RateLimiterPostgres {
+  const limiter = state.limiters.get(keyPrefix) ?? newLimiter(keyPrefix, limit);
+  state.limiters.set(keyPrefix, limiter);
   return limiter;
 }
 
 function newLimiter(keyPrefix: string, { points, windowSeconds: duration }: RateLimit): RateLimiterPostgres {
+  const isInsured = OF_REQUESTS.includes(keyPrefix);
   return new RateLimiterPostgres({
-    storeClient: { query: queryStore },
+    storeClient: { query: isInsured ? queryStoreInTime : queryStore },
     storeType: "pool",
     tableName: "RateLimit",
     tableCreated: true,
@@ -116,7 +140,7 @@ function newLimiter(keyPrefix: string, { points, windowSeconds: duration }: Rate
     keyPrefix,
     points,
     duration,
-    insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+    insuranceLimiter: isInsured ? new RateLimiterMemory({ keyPrefix, points, duration }) : undefined,
   });
 }
 
@@ -140,22 +164,23 @@ function triedTooOften(limit: string, msBeforeNext: number): AppError {
   return new AppError("RATE_LIMITED", `That was tried too often. Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
 }
 
+type StoreQuery = { text: string; values: (string | number | null)[] };
+type StoreAnswer = { rowCount: number; rows: { points: number; expire: number | null }[] };
+
 /** What the limiter asks of `pg`, asked of whichever database this is. Its one statement counts, and begins a new window, atomically. */
-async function queryStore({
-  text,
-  values,
-}: {
-  text: string;
-  values: (string | number | null)[];
-}): Promise<{ rows: { points: number; expire: number | null }[] }> {
+async function queryStore({ text, values }: StoreQuery): Promise<StoreAnswer> {
+  const rows = await db.$queryRawUnsafe<{ points: number; expire: bigint | null }[]>(text, ...values.map(asBigint));
+  return { rowCount: rows.length, rows: rows.map(({ points, expire }) => ({ points, expire: expire === null ? null : Number(expire) })) };
+}
+
+/** The same, unless that takes too long: then for a moment it is not asked at all. */
+async function queryStoreInTime(query: StoreQuery): Promise<StoreAnswer> {
   if (Date.now() < state.restsUntil) throw new Error("The database is being left alone for a moment.");
-  const query = db.$queryRawUnsafe<{ points: number; expire: bigint | null }[]>(text, ...values.map(asBigint));
   try {
-    const rows = await within(STORE_TIMEOUT_MS, query);
-    return { rows: rows.map(({ points, expire }) => ({ points, expire: expire === null ? null : Number(expire) })) };
+    return await within(STORE_TIMEOUT_MS, queryStore(query));
   } catch (error) {
     state.restsUntil = Date.now() + STORE_REST_MS;
-    log.warn({ err: error }, "limits are counted in memory for a moment: the database does not answer");
+    log.warn({ err: error }, "requests are counted in memory for a moment: the database does not answer");
     throw error;
   }
 }

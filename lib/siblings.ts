@@ -45,9 +45,17 @@ export async function askSiblings(question: Question, about: string[] = []): Pro
 
 /** Answers what the others ask from now on, and hears what they answered. */
 export function answerSiblings(answerers: Record<Question, (about: string[]) => unknown>): void {
+  const answerTo = async (question: Question, about: string[]) => {
+    try {
+      return await answerers[question](about);
+    } catch (error) {
+      log.error({ err: error, question }, "a question of another process could not be answered");
+      return null;
+    }
+  };
   process.on("message", async (message: SiblingMessage) => {
     if (message.heard === "answers") questions.waiting.get(message.id)?.(message.answers);
-    else if (message.heard === "ask") sendToPrimary({ heard: "answer", id: message.id, answer: await answerers[message.question](message.about) });
+    else if (message.heard === "ask") sendToPrimary({ heard: "answer", id: message.id, answer: await answerTo(message.question, message.about) });
   });
   sendToPrimary({ heard: "joined" });
 }

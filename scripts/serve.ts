@@ -9,7 +9,7 @@ const isDev = process.argv.includes("--dev");
 /** What `npm start` ends in: one process that serves the site, or one that runs as many of them as `WORKERS` says. */
 async function serve(): Promise<void> {
   if (!isDev) useProductionMode();
-  if (cluster.isPrimary && !isDev && env().WORKERS > 1) {
+  if (cluster.isPrimary && env().WORKERS > 1) {
     const { runWorkers } = await import("./serve/workers.ts");
     await runWorkers(env().WORKERS);
   } else {

@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { access, statfs } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DAY_MS } from "#lib/days";
 import { databaseKind, db, isUnavailable } from "#lib/db";
+import { ENOUGH_BYTES, freeBytes } from "#lib/embedded/room";
 import { env } from "#lib/env";
 import { log } from "#lib/log";
 import type { Visit } from "#lib/visit";
@@ -23,7 +24,7 @@ export type Check = {
 /** How bad each finding is. What is amber or red has what mends it under `checks.fixes`. */
 export const STATE_OF: { [Name in CheckName]: Record<Finding<Name>, CheckState> } = {
   database: { embedded: "ok", postgresql: "ok", unreachable: "problem", readOnly: "problem" },
-  storage: { elsewhere: "ok", writable: "ok", nearlyFull: "warning", full: "problem", notWritable: "problem" },
+  storage: { elsewhere: "ok", writable: "ok", unmeasured: "ok", nearlyFull: "warning", full: "problem", notWritable: "problem" },
   address: { secure: "ok", differs: "warning", local: "warning", insecure: "warning" },
   mail: { smtp: "ok", resend: "ok", outbox: "warning", failing: "warning", none: "problem" },
   clock: { right: "ok", off: "warning", unknown: "warning" },
@@ -47,7 +48,6 @@ type Facts = {
 
 const MEGABYTE = 1_000_000;
 const LITTLE_SPACE = 1000 * MEGABYTE;
-const NO_SPACE = 100 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 30_000;
 const OLD_BACKUP_MS = 7 * DAY_MS;
 
@@ -81,10 +81,10 @@ async function checkStorage(): Promise<Check> {
   const folder = resolve(env().DATA_DIR);
   try {
     await access(folder, constants.W_OK);
-    const { bavail, bsize } = await statfs(folder);
-    const free = bavail * bsize;
+    const free = freeBytes(folder);
+    if (free === Number.MAX_SAFE_INTEGER) return checked("storage", "unmeasured", { folder });
     const facts = { folder, freeMegabytes: Math.floor(free / MEGABYTE) };
-    return checked("storage", free < NO_SPACE ? "full" : free < LITTLE_SPACE ? "nearlyFull" : "writable", facts);
+    return checked("storage", free < ENOUGH_BYTES ? "full" : free < LITTLE_SPACE ? "nearlyFull" : "writable", facts);
   } catch {
     return checked("storage", "notWritable", { folder });
   }

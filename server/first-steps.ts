@@ -16,7 +16,7 @@ export async function getFirstSteps(viewer: Viewer): Promise<Record<FirstStep, b
   authorize(viewer, "settings:update");
   const settings = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { description: true, firstStepsHiddenAt: true } });
   if (settings.firstStepsHiddenAt) return null;
-  const [board, isMailSent, member] = await Promise.all([
+  const [board, canSendMail, member] = await Promise.all([
     db.board.findFirst({ where: { deletedAt: null }, select: { boardId: true } }),
     canMailBeSent(),
     db.user.findFirst({ where: { userId: { not: viewer.userId } }, select: { userId: true } }),
@@ -25,7 +25,7 @@ export async function getFirstSteps(viewer: Viewer): Promise<Record<FirstStep, b
     board: board !== null,
     description: settings.description !== "",
     address: viewer.isVerified,
-    mail: isMailSent,
+    mail: canSendMail,
     people: member !== null,
   };
   return FIRST_STEPS.every((step) => steps[step]) ? null : steps;

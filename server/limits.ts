@@ -1,13 +1,12 @@
 import type { LetterName } from "#emails/render";
 import { knownDevice } from "#lib/auth";
 import { env } from "#lib/env";
-import { countAttempt, forgetAttempts, placeOf, takeTurn, uncount } from "#lib/rate-limits";
+import { hasCode } from "#lib/errors";
+import { attemptsOf, countAttempt, countsWithin, forgetAttempts, placeOf, takeTurn, uncount } from "#lib/rate-limits";
 import type { Visit } from "#lib/visit";
 
 /** The longest that an attempt has to wait for its turn. */
 const MAX_PAUSE_S = 15 * 60;
-/** Of the wrong passwords for one address that are allowed in all, the share that costs nobody a wait. */
-const FREE_SHARE = 0.1;
 
 /** An attempt to sign in, counted as if the password had been wrong. */
 export type LoginAttempt = {
@@ -26,24 +25,24 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
   const device = await knownDevice(visit, email);
   if (device) return countLoginFrom(`${email} ${device}`);
   const place = placeOf(visit.ip);
-  await countAttempt("login-ip", place);
-  const fromHere = await countLoginFrom(`${email} ${place}`);
-  const attempt = {
-    async succeeded() {
-      await Promise.all([uncount("login-ip", place), fromHere.succeeded(), forgetGuesses(email)]);
-    },
-    async wasNone() {
-      await Promise.all([uncount("login-ip", place), fromHere.wasNone(), uncount("login-account", email)]);
-    },
-  };
+  const counted: LoginAttempt[] = [];
   try {
-    await takeGuessTurn(email, await countAttempt("login-account", email));
-    return attempt;
+    counted.push(await countLoginFrom(`${email} ${place}`));
+    counted.push(await countLoginAt(place));
+    counted.push(await countGuess(email));
   } catch (error) {
-    // Who is told to wait did not get a password looked at. A count that could not be raised cannot be lowered either.
-    if ((error as { code?: unknown }).code === "RATE_LIMITED") await attempt.wasNone();
+    // Who is told to wait did not get a password looked at.
+    if (hasCode(error, "RATE_LIMITED")) await Promise.all(counted.map((count) => count.wasNone()));
     throw error;
   }
+  return {
+    async succeeded() {
+      await Promise.all(counted.map((count) => count.succeeded()));
+    },
+    async wasNone() {
+      await Promise.all(counted.map((count) => count.wasNone()));
+    },
+  };
 }
 
 /** Compares a password, and lets the attempt count only where that was wrong: not where it was right, nor where nobody looked at it. */
@@ -53,14 +52,14 @@ export async function countedAsGuess<Result>(attempt: LoginAttempt, compare: () 
     await attempt.succeeded();
     return result;
   } catch (error) {
-    if ((error as { code?: unknown }).code !== "INVALID_CREDENTIALS") await attempt.wasNone();
+    if (!hasCode(error, "INVALID_CREDENTIALS")) await attempt.wasNone();
     throw error;
   }
 }
 
 /** Forgets the wrong passwords for an address: its owner has shown by a mailed link that it is theirs. */
 export async function forgetGuesses(email: string): Promise<void> {
-  await forgetAttempts("login-account", email);
+  await Promise.all([forgetAttempts("login-account", email), forgetAttempts("login-free", email)]);
 }
 
 /**
@@ -79,14 +78,7 @@ export async function countLetter(visit: Visit, email: string): Promise<void> {
  * confirmed always; to another, which may be a stranger's, so often of each kind: else whoever signs up with it could have it written to without end.
  */
 export async function mayWriteUnasked(letter: LetterName, { email, isVerified }: { email: string; isVerified: boolean }): Promise<boolean> {
-  if (isVerified) return true;
-  try {
-    await countAttempt("letter-unasked", `${letter} ${email}`);
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "RATE_LIMITED") return false;
-    throw error;
-  }
+  return isVerified || countsWithin("letter-unasked", `${letter} ${email}`);
 }
 
 /** @throws AppError RATE_LIMITED */
@@ -109,12 +101,35 @@ async function countLoginFrom(key: string): Promise<LoginAttempt> {
   return { succeeded: () => forgetAttempts("login", key), wasNone: () => uncount("login", key) };
 }
 
+async function countLoginAt(place: string): Promise<LoginAttempt> {
+  await countAttempt("login-ip", place);
+  const takeBack = () => uncount("login-ip", place);
+  return { succeeded: takeBack, wasNone: takeBack };
+}
+
 /**
- * Past the free guesses at an account, from wherever, each has to wait its turn, twice as long each time.
+ * Counts a guess at an account, from wherever. Past the free ones each has to wait its turn, twice as long each time; who has not got one is not
+ * counted, so that a crowd neither uses up the account's guesses nor makes anybody's wait longer.
  * @throws AppError RATE_LIMITED
  */
-async function takeGuessTurn(email: string, guesses: number): Promise<void> {
+async function countGuess(email: string): Promise<LoginAttempt> {
+  const isFree = await countsWithin("login-free", email);
+  if (!isFree) await takeGuessTurn(email);
+  await countAttempt("login-account", email);
+  return {
+    succeeded: () => forgetGuesses(email),
+    async wasNone() {
+      await Promise.all([uncount("login-account", email), isFree && uncount("login-free", email)]);
+    },
+  };
+}
+
+async function takeGuessTurn(email: string): Promise<void> {
   const limits = env().RATE_LIMITS;
-  const paid = limits === "off" ? 0 : guesses - Math.ceil(limits["login-account"].points * FREE_SHARE);
-  if (paid > 0) await takeTurn("login-account", email, Math.min(2 ** (paid - 1), MAX_PAUSE_S));
+  if (limits === "off") return;
+  const guesses = await attemptsOf("login-account", email);
+  // After the last one nobody gets a turn.
+  if (guesses >= limits["login-account"].points) return;
+  const paid = Math.max(0, guesses - limits["login-free"].points);
+  await takeTurn("login-account", email, Math.min(2 ** paid, MAX_PAUSE_S));
 }

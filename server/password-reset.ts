@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/db";
-import { log } from "#lib/log";
+import { logFailure } from "#lib/http";
 import { assertMailConfigured } from "#lib/mail";
 import { hashPassword, withHashingSlot } from "#lib/passwords";
 import { createToken, hashToken } from "#lib/tokens";
@@ -38,7 +38,9 @@ export async function requestPasswordReset(visit: Visit, input: unknown): Promis
   await countLetter(visit, email);
   const linksTo = await linkOrigin(visit);
   return async () => {
-    await queueResetLetter(email, linksTo).catch((error: unknown) => log.error({ err: error }, "an email for a new password could not be written"));
+    await queueResetLetter(email, linksTo).catch((error: unknown) =>
+      logFailure(error, { requestId: null, what: "an email for a new password could not be written" }),
+    );
   };
 }
 

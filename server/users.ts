@@ -117,7 +117,7 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
   if (password && (await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password.new);
   const hashes = password && (await rehash(viewer.userId, visit, password));
   const linksTo = await linkOrigin(visit);
-  const isTold = hashes !== undefined && (await mayWriteUnasked("password-changed", { ...viewer, email: hashes.email }));
+  const isTold = hashes !== undefined && env().MAIL !== "none" && (await mayWriteUnasked("password-changed", { ...viewer, email: hashes.email }));
   return db.$transaction(async (tx) => {
     const { count } = await tx.user.updateMany({ where: { userId: viewer.userId, passwordHash: hashes?.current }, data: { name, passwordHash: hashes?.new } });
     // A password changed while this one was being hashed has ended this session: what it asked for comes too late.

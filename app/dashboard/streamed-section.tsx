@@ -2,7 +2,8 @@ import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, Suspense } from "react";
-import { log } from "#lib/log";
+import { logFailure } from "#lib/http";
+import { FRONT_HEADERS } from "#lib/visit";
 
 type StreamedSectionProps<Data> = {
   load: () => Promise<Data>;
@@ -27,11 +28,12 @@ export async function StreamedSection<Data>(section: StreamedSectionProps<Data>)
 }
 
 async function Loaded<Data>({ load, children }: StreamedSectionProps<Data>) {
+  const requestId = (await headers()).get(FRONT_HEADERS.requestId);
   const loaded = await load().then(
     (data) => ({ data }),
     (error: unknown) => {
       unstable_rethrow(error);
-      log.error({ err: error }, "a part of a page could not be read");
+      logFailure(error, { requestId, what: "a part of a page could not be read" });
       return null;
     },
   );

@@ -8,7 +8,7 @@ type CopyButtonProps = { text: string; label: string; done: string };
 
 const SHOWN_MS = 2_000;
 
-/** Copies `text`. Shown only where scripts run and the browser lets them: without, the text can be selected as ever. */
+/** Copies `text`. Shown only where scripts run and the browser lets them: without, as where it refuses, the text can be selected as ever. */
 export function CopyButton({ text, label, done }: CopyButtonProps) {
   const canCopy = useInBrowser(hasClipboard);
   const [isCopied, setCopied] = useState(false);
@@ -25,7 +25,12 @@ export function CopyButton({ text, label, done }: CopyButtonProps) {
         type="button"
         aria-label={label}
         title={label}
-        onClick={() => navigator.clipboard.writeText(text).then(() => setCopied(true))}
+        onClick={() =>
+          navigator.clipboard.writeText(text).then(
+            () => setCopied(true),
+            () => {},
+          )
+        }
         className="inline-flex size-9 shrink-0 items-center justify-center rounded-md text-muted hover:bg-line hover:text-ink pointer-coarse:size-11"
       >
         <Icon aria-hidden="true" className="size-4" />

@@ -12,8 +12,10 @@ export const RATE_LIMITS = {
   login: { points: 5, windowSeconds: 5 * MINUTE_S },
   /** Signing in from one place, with whatever address. */
   "login-ip": { points: 50, windowSeconds: 15 * MINUTE_S },
-  /** Wrong passwords for one e-mail address, from wherever. From a tenth of them on each has to wait for its turn; after the last only a mailed link opens the account. */
+  /** Wrong passwords for one e-mail address, from wherever. After the last only a mailed link opens the account. */
   "login-account": { points: 100, windowSeconds: DAY_S },
+  /** How many of those cost nobody a wait; each after them has to wait for its turn. */
+  "login-free": { points: 10, windowSeconds: DAY_S },
   /** New accounts from one place. */
   signup: { points: 30, windowSeconds: 30 * MINUTE_S },
   /** Attempts to set the site up from one place. */

@@ -147,7 +147,7 @@ function filesBelow(root, folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return path === "lib/testing" ? [] : filesBelow(root, path);
+    if (entry.isDirectory()) return entry.name === "testing" ? [] : filesBelow(root, path);
     return /\.test\.tsx?$/.test(entry.name) ? [] : [path];
   });
 }

@@ -5,7 +5,7 @@ import { type Finding, lineAt, type Source } from "./source.ts";
 const DOCUMENT = /\.md$/;
 const LINK = /\]\(([^)\s]+)\)/g;
 /** A path in a room, as it is written: without the gaps of `server/<noun>.ts` or `app/…/page.tsx`. */
-const NAMED_PATH = /`((?:app|components|docs|e2e|emails|lib|messages|prisma|public|scripts|server)\/[\w.()[\]/-]*)`/g;
+const NAMED_PATH = /`((?:app|bench|components|docs|e2e|emails|lib|messages|prisma|public|scripts|server)\/[\w.()[\]/-]*)`/g;
 const COMMAND = /\bnpm run ([\w:-]+)/g;
 
 /** What the documents name is there: the files that they link to, the paths in their code, the commands of npm. */

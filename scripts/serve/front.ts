@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import { whileAnswering } from "#lib/answer";
 import { isDraining, startDraining } from "#lib/draining";
 import { env, siblingsSecret } from "#lib/env";
@@ -78,11 +79,15 @@ export function createFront(): Front {
   };
 }
 
-/** The client's address: the socket's peer, or counted from the right of X-Forwarded-For by exactly as many proxies as are configured. */
+/**
+ * The client's address: the socket's peer, or counted from the right of X-Forwarded-For by exactly as many proxies as are configured. Some write a port
+ * behind it; where there is no address, that of the peer counts.
+ */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const hops = [...(forwardedFor?.split(",").map((hop) => hop.trim()) ?? []), peer];
-  const address = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer;
-  return address.replace(/^::ffff:(?=\d+\.)/, "");
+  const hop = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer;
+  const address = isIP(hop) ? hop : (/^\[?([\da-f:.]+?)\]?(?::\d+)?$/i.exec(hop)?.[1] ?? "");
+  return (isIP(address) ? address : peer).replace(/^::ffff:(?=\d+\.)/, "");
 }
 
 function identify(request: IncomingMessage, requestId: string): void {

@@ -91,6 +91,7 @@ async function start(isDev: boolean): Promise<void> {
   sendToPrimary({ heard: "ready", address, port });
   if (!door) process.stdout.write(await startScreen({ port, isDev, tookMs: Date.now() - startedAt }));
 }
+
 /** Whether others of the same start serve already while this process gets ready. */
 function isLaterWorker(): boolean {
   return (cluster.worker?.id ?? 1) > 1;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -133,4 +133,17 @@ test("a damaged line shows nothing of what is in it", async () => {
   const error = await checkBackup(path).catch((caught: unknown) => caught);
 
   expect(String(error)).not.toContain("secret");
+});
+
+test("of two backups that are written to one file at the same moment one is kept whole, and the other says so", async () => {
+  const texts = ["one", "other"];
+  const outcomes = await Promise.allSettled(texts.map((text) => writeBackup(path, HEADER, partsOf([{ table: "Note", columns: ["text"], rows: [[text]] }]))));
+
+  const kept = texts.filter((_, index) => outcomes[index]?.status === "fulfilled");
+  expect(kept).toHaveLength(1);
+  expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { message: expect.stringContaining(`There is a file ${path} already`) },
+  });
+  expect(gunzipSync(readFileSync(path)).toString("utf8")).toContain(`"${kept[0]}"`);
+  expect(readdirSync(directory).filter((name) => name.endsWith(".partial"))).toEqual([]);
 });

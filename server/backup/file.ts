@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream";
 import { pipeline as pipelineDone } from "node:stream/promises";
@@ -28,12 +28,12 @@ export type BackupHeader = { version: string; migration: string };
  * @throws AppError FORBIDDEN if there is such a file already, or it cannot be written
  */
 export async function writeBackup(path: string, header: BackupHeader, parts: AsyncIterable<Part>): Promise<void> {
-  if (existsSync(path)) throw new AppError("FORBIDDEN", `There is a file ${path} already: move it away, or choose another name.`);
+  if (existsSync(path)) throw isThereAlready(path);
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.partial`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     await pipelineDone(encode(header, parts), createGzip(), createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }));
-    renameSync(draft, path);
+    giveName(draft, path);
     syncPath(dirname(path));
   } catch (error) {
     if (existsSync(draft)) rmSync(draft);
@@ -169,6 +169,22 @@ function damaged(path: string, why: string, cause?: unknown): AppError {
 }
 
 /** The file system's errors, and zlib's. */
+/** Not by a rename alone, which would replace a file that has come there meanwhile. */
+function giveName(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+    rmSync(draft);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw isThereAlready(path);
+    // Not every file system has links.
+    renameSync(draft, path);
+  }
+}
+
+function isThereAlready(path: string): AppError {
+  return new AppError("FORBIDDEN", `There is a file ${path} already: move it away, or choose another name.`);
+}
+
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "errno" in error;
 }

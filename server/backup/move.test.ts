@@ -12,6 +12,9 @@ test("a password is not shown, and nothing else is hidden", () => {
   expect(withoutPassword("postgresql://heard:pass%40word@db.example.com:5433/heard?sslmode=require")).toBe(
     "postgresql://heard:***@db.example.com:5433/heard?sslmode=require",
   );
+  expect(withoutPassword("postgresql://heard@localhost/heard?password=secret&sslmode=require")).toBe(
+    "postgresql://heard@localhost/heard?password=***&sslmode=require",
+  );
   expect(withoutPassword("postgresql://heard@localhost/heard")).toBe("postgresql://heard@localhost/heard");
 });
 

@@ -43,6 +43,7 @@ export async function moveToPostgres(url: string, onProgress: OnProgress): Promi
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
   if (shown.password) shown.password = "***";
+  if (shown.searchParams.has("password")) shown.searchParams.set("password", "***");
   return shown.href;
 }
 

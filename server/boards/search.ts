@@ -38,7 +38,7 @@ export async function searchBoards(viewer: Viewer, query: unknown = {}): Promise
   const { q, page } = boardSearch.parse(query);
   const words = wordsOf(q).slice(0, MAX_WORDS);
   if (words.length === 0 || page > MAX_PAGES) return { q, boards: [], total: 0, page, pages: MAX_PAGES, isCut: false, isSimilar: false };
-  const exact = await readPage(db, matchingBoards(viewer, words), { words, page });
+  const exact = await readFound(db, matchingBoards(viewer, words), { words, page });
   const found = exact.total > 0 || page > 1 ? exact : await readSimilar(viewer, words);
   const pages = Math.max(1, Math.ceil(found.total / BOARDS_A_PAGE));
   return { q, ...found, page, pages: Math.min(pages, MAX_PAGES), isCut: pages > MAX_PAGES, isSimilar: found !== exact && found.total > 0 };
@@ -59,7 +59,7 @@ export function matchingBoards(viewer: Viewer, words: string[], { orSimilar = fa
 async function readSimilar(viewer: Viewer, words: string[]) {
   return db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT set_config('pg_trgm.word_similarity_threshold', ${String(LEAST_ALIKE)}, true)`;
-    const { boards } = await readPage(tx, matchingBoards(viewer, words, { orSimilar: true }), { words, page: 1 });
+    const { boards } = await readFound(tx, matchingBoards(viewer, words, { orSimilar: true }), { words, page: 1 });
     return { boards, total: boards.length };
   });
 }
@@ -73,7 +73,7 @@ function leastAlike(word: string): number {
   return Math.min(0.6, Math.max(LEAST_ALIKE, (groups - 4) / (groups + 4)));
 }
 
-async function readPage(tx: Tx, matches: Prisma.Sql, { words, page }: { words: string[]; page: number }): Promise<{ boards: Board[]; total: number }> {
+async function readFound(tx: Tx, matches: Prisma.Sql, { words, page }: { words: string[]; page: number }): Promise<{ boards: Board[]; total: number }> {
   const text = words.join(" ");
   // What stands in the name counts more than what stands in the description behind it.
   const rows = await tx.$queryRaw<{ boardId: string; total: number }[]>`
