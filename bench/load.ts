@@ -1,17 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 
-/**
- * What is asked, and how hard: so many connections, each asking again as soon as it is answered, or all together so often a second as `rate` says;
- * `amount` times, where that is given, however long it takes.
- */
+/** What is asked, and how hard: so many connections, each asking again as soon as it is answered; `amount` times, where that is given, however long it takes. */
 export type Target = {
   url: string;
   headers?: Record<string, string>;
   connections?: number;
-  rate?: number;
   amount?: number;
-  next?: () => Partial<autocannon.Request>;
+  next?: () => Asked;
 };
+
+/** One request, where they differ. */
+type Asked = { method?: "GET" | "POST" | "PATCH"; path?: string; headers?: Record<string, string>; body?: string };
 
 /** How that went: answers a second, milliseconds, and answers that were none or not of the 2xx. */
 export type Speed = { perSecond: number; p50Ms: number; p95Ms: number; p99Ms: number; failed: number };
@@ -24,8 +24,36 @@ export async function load(target: Target, seconds = 1): Promise<Speed> {
   const times: number[] = [];
   const { requests, latency, non2xx, errors } = await run(target, seconds, (ms) => times.push(ms));
   // The generator has no 95th percentile of its own.
-  const p95Ms = Math.round(times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0);
-  return { perSecond: requests.average, p50Ms: latency.p50, p95Ms, p99Ms: latency.p99, failed: non2xx + errors };
+  return { perSecond: requests.average, p50Ms: latency.p50, p95Ms: percentile(times, 0.95), p99Ms: latency.p99, failed: non2xx + errors };
+}
+
+/**
+ * Asks so often a second, evenly, whether or not what was asked before is answered, as people do who know nothing of each other. Times count from when a
+ * request was due, so that one which had to wait for its turn is not taken for a fast one.
+ */
+export async function steadily({ url, next }: Required<Pick<Target, "url" | "next">>, { rate, seconds }: { rate: number; seconds: number }): Promise<Speed> {
+  const times: number[] = [];
+  let failed = 0;
+  const startedAt = performance.now();
+  const ask = async (index: number) => {
+    const dueAt = startedAt + (index * 1000) / rate;
+    await sleep(dueAt - performance.now());
+    const { path = "/", ...request } = next();
+    const isAnswered = await fetch(url + path, request).then(
+      (answer) => answer.arrayBuffer().then(() => answer.ok),
+      () => false,
+    );
+    if (!isAnswered) failed++;
+    times.push(performance.now() - dueAt);
+  };
+  await Promise.all(Array.from({ length: rate * seconds }, (_, index) => ask(index)));
+  const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => percentile(times, share)) as [number, number, number];
+  return { perSecond: rate, p50Ms, p95Ms, p99Ms, failed };
+}
+
+/** What that share of the times is not above, in whole milliseconds. */
+function percentile(times: number[], share: number): number {
+  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0);
 }
 
 /** How two targets compare that are asked in turns, so that what else the machine does meets both: the middle of the rounds by answers a second. */
@@ -49,12 +77,10 @@ export function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-function run({ url, headers = {}, connections = CONNECTIONS, rate, amount, next }: Target, duration: number, onAnswer: (ms: number) => void) {
+function run({ url, headers = {}, connections = CONNECTIONS, amount, next }: Target, duration: number, onAnswer: (ms: number) => void) {
   const requests = next && [{ setupRequest: (request: autocannon.Request) => ({ ...request, ...next() }) }];
   return new Promise<autocannon.Result>((resolve, reject) => {
     const done = (error: Error | null, result: autocannon.Result) => (error ? reject(error) : resolve(result));
-    autocannon({ url, headers, connections, requests, duration, overallRate: rate, amount }, done).on("response", (_client, _status, _bytes, ms) =>
-      onAnswer(ms),
-    );
+    autocannon({ url, headers, connections, requests, duration, amount }, done).on("response", (_client, _status, _bytes, ms) => onAnswer(ms));
   });
 }

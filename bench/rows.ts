@@ -1,6 +1,6 @@
 import { newPerson } from "#e2e/people";
 import { cursorOf } from "#server/boards/pages";
-import { compare, load, median, middle, type Speed, type Target } from "./load.ts";
+import { compare, load, median, middle, type Speed, steadily, type Target } from "./load.ts";
 import { cpuShares, processesOf } from "./processes.ts";
 import { ownScriptBytes } from "./scripts.ts";
 import type { BenchSite, Database, Sites } from "./sites.ts";
@@ -172,12 +172,11 @@ function steadyLoad(database: Database, kind: "reads" | "writes"): Row {
         body: JSON.stringify({ description: `Changed ${count} times` }),
         headers: { ...site.session, "content-type": "application/json" },
       });
-      const target = { url: site.url, connections: 8 };
+      await load({ url: site.url, connections: 8, next: read }, 2);
       const duration = rounds * seconds;
-      await load({ ...target, next: read }, 2);
       const [reads, writes] = await Promise.all([
-        load({ ...target, rate: rate * 0.9, next: read }, duration),
-        load({ ...target, rate: rate * 0.1, connections: 2, next: write }, duration),
+        steadily({ url: site.url, next: read }, { rate: rate * 0.9, seconds: duration }),
+        steadily({ url: site.url, next: write }, { rate: rate * 0.1, seconds: duration }),
       ]);
       const speed = { reads, writes }[kind];
       return { figure: speed.failed > 0 ? Number.POSITIVE_INFINITY : speed.p95Ms, bar: { atMost: atMost[kind] }, detail: inWords(speed) };
