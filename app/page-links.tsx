@@ -12,12 +12,15 @@ type PageLinksProps = {
 /** Links to the pages before and behind in a list whose pages are numbered. */
 export function PageLinks({ page, pages, href }: PageLinksProps) {
   const t = useTranslations("pages");
+  if (page === 1 && pages <= 1) return null;
   return (
-    <Pagination
-      label={t("label")}
-      previous={page > 1 ? { href: href(page - 1), text: t("previous") } : null}
-      next={page < pages ? { href: href(page + 1), text: t("next") } : null}
-      position={t("position", { page, pages })}
-    />
+    <div className="pt-4">
+      <Pagination
+        label={t("label")}
+        previous={page > 1 ? { href: href(page - 1), text: t("previous") } : null}
+        next={page < pages ? { href: href(page + 1), text: t("next") } : null}
+        position={t("position", { page, pages })}
+      />
+    </div>
   );
 }

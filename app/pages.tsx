@@ -59,7 +59,12 @@ async function problemPage(error: unknown): Promise<ReactNode> {
   if (retryAfter) setAnswerHeader("Retry-After", String(retryAfter));
   const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
   logFailure(error, { requestId, what: "a page could not be made" });
-  return <ProblemPage {...words} retry={t(`${kind}.retry`)} clue={t("clue", { requestId })} />;
+  return <ProblemPage {...words} retry={t(`${kind}.retry`)} clue={t.rich("clue", { code: () => <RequestId id={requestId} /> })} />;
+}
+
+/** On a line of its own, to be taken along whole. */
+function RequestId({ id }: { id: string }) {
+  return <code className="mt-1 block select-all font-mono text-ink">{id}</code>;
 }
 
 /** What may be the matter where there is no page: who is signed in need not be told to, nor anybody where nobody can. */

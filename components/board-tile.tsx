@@ -8,15 +8,15 @@ const SIZES = { small: "size-6", medium: "size-11", large: "size-14" };
 export function BoardTile({ name, color, size = "medium" }: BoardTileProps) {
   const { emoji } = splitEmoji(name);
   return (
-    // The fill is an attribute, not a style: the page's security policy allows no inline styles.
-    <svg aria-hidden="true" viewBox="0 0 44 44" className={`${SIZES[size]} shrink-0`}>
-      <rect width="44" height="44" rx="12" fill={`#${color}`} fillOpacity="0.16" />
+    // The colour is an attribute, not a style: the page's security policy allows no inline styles.
+    <svg aria-hidden="true" viewBox="0 0 44 44" color={`#${color}`} className={`${SIZES[size]} shrink-0`}>
+      <rect width="44" height="44" rx="12" className="toned-wash" />
       {emoji ? (
         <text x="22" y="22" dy=".36em" textAnchor="middle" fontSize="22">
           {emoji.trim()}
         </text>
       ) : (
-        <circle cx="22" cy="22" r="8" fill={`#${color}`} />
+        <circle cx="22" cy="22" r="8" className="toned" />
       )}
     </svg>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { MARK } from "#lib/mark";
 import { buttonStyle } from "./ui/button-style.ts";
 import { ButtonLink } from "./ui/link.tsx";
@@ -12,7 +13,7 @@ type ProblemPageProps = {
   /** Where trying again makes sense. */
   retry?: string;
   /** What the site's owner finds in the log. */
-  clue?: string;
+  clue?: ReactNode;
 };
 
 // An empty reference is the address shown, with its query (RFC 3986, 5.2.2).

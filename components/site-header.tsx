@@ -96,7 +96,8 @@ function SignedOut({ allowSignup }: { allowSignup: boolean }) {
   const t = useTranslations("site");
   return (
     <>
-      <Link href="/login" className={ITEM}>
+      {/* Where it is the last, its letters end where the page does. */}
+      <Link href="/login" className={`${ITEM} ${allowSignup ? "max-sm:-me-3" : "-me-3"}`}>
         {t("signIn")}
       </Link>
       {allowSignup && (

@@ -8,7 +8,7 @@ import { getSettings } from "./settings.ts";
 const WAITING_AFTER_MS = 10 * 60 * 1000;
 
 /** What somebody who runs the site should look at; `count` where there can be several. */
-export type Attention = { matter: "failedLetters" | "waitingLetters" | "unconfirmedAddress" | "signupWithoutMail"; count: number };
+export type Attention = { matter: "failedLetters" | "waitingLetters" | "signupWithoutMail"; count: number };
 
 /**
  * What waits for the viewer, the most pressing first; empty when nothing does. What stands badly with the machine is in `runChecks`.
@@ -25,7 +25,6 @@ export async function listAttention(viewer: Viewer): Promise<Attention[]> {
     { matter: "signupWithoutMail", count: Number(allowSignup && env().MAIL === "none") },
     { matter: "failedLetters", count: failed },
     { matter: "waitingLetters", count: waiting },
-    { matter: "unconfirmedAddress", count: Number(!viewer.isVerified) },
   ];
   return matters.filter(({ count }) => count > 0);
 }

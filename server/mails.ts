@@ -60,6 +60,16 @@ export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ 
 }
 
 /**
+ * How many letters stand how.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:read`
+ */
+export async function countMails(viewer: Viewer): Promise<Record<MailFacts["status"], number>> {
+  authorize(viewer, "mail:read");
+  const counted = await db.mail.groupBy({ by: ["status"], _count: true });
+  return { QUEUED: 0, SENT: 0, FAILED: 0, ...Object.fromEntries(counted.map(({ status, _count }) => [status, _count])) };
+}
+
+/**
  * Writes a letter in the transaction of what it tells of: it goes out if and when that commits, however long the mail server is away.
  * @throws AppError VALIDATION_ERROR unless `to` is one bare address
  */

@@ -49,13 +49,11 @@ export function FoundList({ path, found: { q, boards, page, pages } }: FoundProp
       </EmptyState>
     );
   return (
-    <EmptyState title={t("none.title")} text={t("none.text")}>
-      <ButtonLink href={path} kind="secondary">
-        {t("none.clear")}
-      </ButtonLink>
+    <EmptyState text={t("none.text")}>
+      <ButtonLink href="/">{t("none.all")}</ButtonLink>
       {path !== "/" && (
-        <ButtonLink href="/" kind="secondary">
-          {t("none.all")}
+        <ButtonLink href={path} kind="secondary">
+          {t("none.clear")}
         </ButtonLink>
       )}
     </EmptyState>

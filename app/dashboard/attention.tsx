@@ -4,15 +4,19 @@ import { Link } from "#components/ui/link";
 import type { Attention } from "#server/attention";
 import type { Check } from "#server/checks";
 
-type AttentionListProps = {
-  matters: Attention[];
-  checks: Check[];
-  /** Where the owner finds the letter that confirms their address. */
-  addressHref: string;
-};
+type AttentionListProps = { matters: Attention[]; checks: Check[] };
+
+/** Whether something does not work that should: that is not to be looked for. */
+export function isPressing({ matters, checks }: AttentionListProps): boolean {
+  return matters.some(({ matter }) => isUrgent(matter)) || checks.some(({ state }) => state === "problem");
+}
+
+function isUrgent(matter: Attention["matter"]): boolean {
+  return matter === "signupWithoutMail" || matter === "failedLetters";
+}
 
 /** What waits for the owner, each with the way to where it is dealt with; or that nothing does. */
-export function AttentionList({ matters, checks, addressHref }: AttentionListProps) {
+export function AttentionList({ matters, checks }: AttentionListProps) {
   const t = useTranslations("dashboard.attention");
   const format = useFormatter();
   const tChecks = useTranslations("checks.names");
@@ -22,9 +26,7 @@ export function AttentionList({ matters, checks, addressHref }: AttentionListPro
     signupWithoutMail: "#health",
     failedLetters: "/dashboard/outbox?status=FAILED",
     waitingLetters: "/dashboard/outbox?status=QUEUED",
-    unconfirmedAddress: addressHref,
   };
-  const isUrgent = (matter: Attention["matter"]) => matter === "signupWithoutMail" || matter === "failedLetters";
   const items = [
     problems.length > 0 && { isUrgent: true, href: "#health", text: t("problems", { count: problems.length, names: format.list(problems) }) },
     ...matters.map(({ matter, count }) => ({ isUrgent: isUrgent(matter), href: hrefs[matter], text: t(matter, { count }) })),

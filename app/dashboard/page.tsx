@@ -1,5 +1,6 @@
+import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import { cache, type ReactNode } from "react";
+import { type ComponentProps, cache, type ReactNode } from "react";
 import { CheckList } from "#components/check-list";
 import { DraftDone } from "#components/draft";
 import { Card } from "#components/ui/card";
@@ -16,14 +17,18 @@ import { getFirstSteps } from "#server/first-steps";
 import { getStatistics, STATISTICS_DAYS, statisticsQuery } from "#server/statistics";
 import { page, titled } from "../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../urls.ts";
-import { currentSettings, currentVisit, requirePermission } from "../visit.ts";
+import { currentSettings, currentViewer, currentVisit, requirePermission } from "../visit.ts";
 import { Activity } from "./activity.tsx";
-import { AttentionList } from "./attention.tsx";
+import { AttentionList, isPressing } from "./attention.tsx";
 import { DoneNotice } from "./done-notice.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { StreamedSection } from "./streamed-section.tsx";
 
 const currentChecks = cache(async () => runSiteChecks(await currentVisit()));
+const currentAttention = cache(async () => {
+  const [matters, checks] = await Promise.all([listAttention(await currentViewer()), currentChecks()]);
+  return { matters, checks };
+});
 
 export const generateMetadata = titled("dashboard");
 
@@ -49,6 +54,10 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       ) : (
         <DoneNotice page="dashboard" notice={notice} />
       )}
+      {/* What is pressing stands before everything else, what can wait where it is looked for. */}
+      <StreamedSection load={() => currentAttention().catch(() => null)} skeleton={null}>
+        {(waiting) => waiting && isPressing(waiting) && <Waiting {...waiting} />}
+      </StreamedSection>
       <StreamedSection load={() => getFirstSteps(viewer)} skeleton={null}>
         {(steps) => steps && <FirstSteps steps={steps} addressHref={addressHref} />}
       </StreamedSection>
@@ -59,11 +68,9 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         </StreamedSection>
       </section>
       <div className="grid gap-4">
-        <Sheet id="attention" title={t("attention.title")}>
-          <StreamedSection load={() => Promise.all([listAttention(viewer), currentChecks()])} skeleton={<Skeleton className="h-40" />}>
-            {([matters, checks]) => <AttentionList matters={matters} checks={checks} addressHref={addressHref} />}
-          </StreamedSection>
-        </Sheet>
+        <StreamedSection load={currentAttention} skeleton={<Skeleton className="h-40" />}>
+          {(waiting) => !isPressing(waiting) && <Waiting {...waiting} />}
+        </StreamedSection>
         <Sheet id="health" title={t("health")}>
           <StreamedSection load={currentChecks} skeleton={<Skeleton className="h-96" />}>
             {(checks) => <CheckList checks={checks} />}
@@ -118,5 +125,14 @@ function ActivitySkeleton() {
         <Skeleton className="h-36" />
       </div>
     </div>
+  );
+}
+
+function Waiting(waiting: ComponentProps<typeof AttentionList>) {
+  const t = useTranslations("dashboard.attention");
+  return (
+    <Sheet id="attention" title={t("title")}>
+      <AttentionList {...waiting} />
+    </Sheet>
   );
 }

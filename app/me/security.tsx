@@ -7,7 +7,7 @@ import { Form } from "#components/ui/form";
 import { Link } from "#components/ui/link";
 import { PasswordField } from "#components/ui/password-field";
 import { SubmitButton } from "#components/ui/submit-button";
-import { Age } from "#components/ui/time";
+import { Age, Time } from "#components/ui/time";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
@@ -108,7 +108,10 @@ function SessionRow({ session }: { session: Session }) {
           <bdi className="font-medium">{name}</bdi>
           {session.isCurrent && <Badge tone="success">{t("current")}</Badge>}
         </p>
-        <p className="text-muted text-sm">{t.rich("seen", { time: () => <Age at={session.lastSeenAt} /> })}</p>
+        <p className="flex flex-wrap gap-x-4 text-muted text-sm">
+          <span>{t.rich("seen", { time: () => <Age at={session.lastSeenAt} /> })}</span>
+          <span>{t.rich("since", { time: () => <Time at={session.createdAt} withTime /> })}</span>
+        </p>
       </div>
       {!session.isCurrent && (
         <Form action={signOutDevice} className="grid gap-3">

@@ -37,7 +37,7 @@ export function ChoiceCards({ name, label, choices, defaultValue }: ChoiceCardsP
               name={name}
               value={value}
               defaultChecked={value === chosen}
-              className="size-6 shrink-0 outline-none"
+              className="radio size-6 outline-none"
             />
             {sign}
             <span className="grid min-w-0">

@@ -11,7 +11,7 @@ export function CodeBlock({ code, copy }: CodeBlockProps) {
   return (
     <div dir="ltr" className="flex min-w-0 items-start gap-1 rounded-md border border-line bg-sunken p-1">
       {/* Long lines go on below: nothing has to be scrolled sideways. */}
-      <pre className="min-w-0 grow whitespace-pre-wrap break-all p-2.5 font-mono text-xs">
+      <pre className="min-w-0 grow wrap-anywhere whitespace-pre-wrap p-2.5 font-mono text-xs">
         <code>{code}</code>
       </pre>
       {copy && <CopyButton text={code} {...copy} />}

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 
 type EmptyStateProps = {
-  title: string;
+  /** None where something above says it. */
+  title?: string;
   text: string;
   /** There is nothing else on the page: the title is the page's. */
   isPage?: boolean;
@@ -13,7 +14,7 @@ export function EmptyState({ title, text, isPage = false, children }: EmptyState
   const Title = isPage ? "h1" : "p";
   return (
     <div className="grid justify-items-center gap-2 rounded-lg border border-line-strong/50 border-dashed px-6 py-12 text-center">
-      <Title className="font-semibold text-lg">{title}</Title>
+      {title && <Title className="font-semibold text-lg">{title}</Title>}
       <p className="max-w-prose text-balance text-muted">{text}</p>
       {children && <div className="mt-4 flex flex-wrap justify-center gap-3">{children}</div>}
     </div>

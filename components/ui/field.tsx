@@ -51,7 +51,8 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
           defaultValue={values?.[name] ?? defaultValue}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
-          className={`${INPUT} ${prefix ? "rounded-e-md" : "rounded-md"} ${error ? "border-danger-ink" : "border-line-strong"}`}
+          // What is written the other way stands where everything else does.
+          className={`${INPUT} ${prefix ? "rounded-e-md" : "rounded-md in-[[dir=rtl]]:text-right"} ${error ? "border-danger-ink" : "border-line-strong"}`}
           {...literal}
           {...input}
         />
@@ -124,7 +125,7 @@ export function Checkbox({ name, label, hint, defaultChecked = false }: Checkbox
         type="checkbox"
         defaultChecked={values ? name in values : defaultChecked}
         aria-describedby={describedBy}
-        className="size-6 pointer-coarse:mt-3.5"
+        className="checkbox size-6 pointer-coarse:mt-3.5"
       />
       <div className="grid min-w-0 content-start gap-0.5 pointer-coarse:gap-0">
         {/* As tall as a finger needs where there is one; its first line stands beside the box. */}

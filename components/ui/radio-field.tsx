@@ -17,7 +17,7 @@ export function RadioField({ name, label, choices, defaultValue }: RadioFieldPro
             key={value}
             className="inline-flex min-h-10 items-center gap-2 rounded-md border border-line-strong/60 bg-surface px-3 shadow-low max-sm:flex-col max-sm:justify-center max-sm:gap-1 max-sm:px-1 max-sm:py-2 max-sm:text-center max-sm:text-sm has-checked:border-accent-ink has-checked:bg-accent-wash pointer-coarse:min-h-11"
           >
-            <input type="radio" name={name} value={value} defaultChecked={value === chosen} className="size-4" />
+            <input type="radio" name={name} value={value} defaultChecked={value === chosen} className="radio size-4" />
             {text}
           </label>
         ))}

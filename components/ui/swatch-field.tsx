@@ -40,7 +40,7 @@ export function SwatchField({ name, label, hint, swatches, defaultValue, words }
         ))}
         <span className="col-span-4 ms-1.5 flex items-center gap-2 justify-self-start rounded-full border border-line ps-3 pe-1 text-sm">
           <label className="flex min-h-10 items-center gap-2 pointer-coarse:min-h-11">
-            <input ref={own} type="radio" name={name} value={OWN_COLOR} defaultChecked={chosen === OWN_COLOR} className="size-4.5" />
+            <input ref={own} type="radio" name={name} value={OWN_COLOR} defaultChecked={chosen === OWN_COLOR} className="radio size-4.5" />
             {words.own}
           </label>
           <input

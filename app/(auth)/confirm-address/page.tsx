@@ -59,7 +59,7 @@ function ConfirmForm({ logo, token, user }: PartProps & { token: string }) {
 function DeadLink({ logo, user }: PartProps) {
   const t = useTranslations("confirm.dead");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t("text")}>
+    <AuthCard logo={logo} title={t("title")} intro={t(lettersStayHere() ? "kept" : "text")}>
       <NextStep user={user} />
     </AuthCard>
   );

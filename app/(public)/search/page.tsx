@@ -27,7 +27,7 @@ export default page(async ({ searchParams }: SearchPageProps) => {
         <div className="flex max-w-2xl">
           <LiveSearch action="/search" q={found.q} words={words} isMain />
         </div>
-        <LiveResults className="grid gap-6">
+        <LiveResults className="grid gap-4">
           {/* Always there, so that what comes into it is read out. */}
           <div role="status" className="grid gap-1">
             {found.q ? <FoundSummary id="found" found={found} /> : <p className="text-muted">{t("hint")}</p>}

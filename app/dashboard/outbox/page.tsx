@@ -1,4 +1,4 @@
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { MailStatus } from "#components/mail-status";
 import { ListCard } from "#components/ui/card";
@@ -12,7 +12,7 @@ import { Segments } from "#components/ui/segments";
 import { Time } from "#components/ui/time";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
-import { listMails, type MailFacts, mailsQuery } from "#server/mails";
+import { countMails, listMails, type MailFacts, mailsQuery } from "#server/mails";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
@@ -26,7 +26,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const viewer = await requirePermission("mail:read", "/dashboard/outbox");
   const { after, status, notice } = await queryOf(searchParams);
   const query = mailsQuery.catch({}).parse({ after, status });
-  const { mails, next } = await listMails(viewer, query);
+  const [{ mails, next }, counts] = await Promise.all([listMails(viewer, query), countMails(viewer)]);
   const [t, tPages] = await Promise.all([getTranslations("outbox"), getTranslations("pages")]);
   return (
     <>
@@ -35,7 +35,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       {lettersStayHere() && <Notice>{t.rich("staysHere", { code: (text) => <Code>{text}</Code> })}</Notice>}
       {env().MAIL === "none" && <Notice tone="danger">{t.rich("noMail", { code: (text) => <Code>{text}</Code> })}</Notice>}
       <div className="grid gap-4">
-        <Filters status={query.status} />
+        <Filters status={query.status} counts={counts} />
         {mails.length > 0 ? <Letters mails={mails} /> : <Nothing query={query} />}
       </div>
       <Pagination
@@ -53,13 +53,16 @@ function addressOf({ after, status }: Query): string {
   return withQuery("/dashboard/outbox", { status, after });
 }
 
-function Filters({ status }: Pick<Query, "status">) {
+function Filters({ status, counts }: Pick<Query, "status"> & { counts: Awaited<ReturnType<typeof countMails>> }) {
   const t = useTranslations("outbox");
-  const all = { href: addressOf({}), text: t("filter.all"), isCurrent: !status };
+  const format = useFormatter();
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const all = { href: addressOf({}), text: t("filter.all"), isCurrent: !status, count: format.number(total) };
   const some = (["QUEUED", "SENT", "FAILED"] as const).map((each) => ({
     href: addressOf({ status: each }),
     text: t(`status.${each === "SENT" && lettersStayHere() ? "KEPT" : each}`),
     isCurrent: each === status,
+    count: format.number(counts[each]),
   }));
   return <Segments label={t("filter.label")} segments={[all, ...some]} />;
 }

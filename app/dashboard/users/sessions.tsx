@@ -45,14 +45,14 @@ function SessionItem({ userId, session: { sessionId, device, createdAt, lastSeen
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
       <DeviceIcon kind={device.kind} />
-      <div className="grid min-w-0 grow basis-48 gap-0.5">
+      <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
           <bdi>{name}</bdi>
           {isCurrent && <Badge tone="success">{t("current")}</Badge>}
         </p>
         <p className="flex flex-wrap gap-x-4 text-muted text-sm">
           <span>{t.rich("seen", { time: () => <Age at={lastSeenAt} /> })}</span>
-          <span>{t.rich("since", { time: () => <Time at={createdAt} /> })}</span>
+          <span>{t.rich("since", { time: () => <Time at={createdAt} withTime /> })}</span>
         </p>
       </div>
       {!isCurrent && (

@@ -2,7 +2,7 @@ import { Pencil, Rss } from "lucide-react";
 import { permanentRedirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { cache } from "react";
+import { type ComponentProps, cache } from "react";
 import { BoardFacts } from "#components/board-list";
 import { BoardName } from "#components/board-name";
 import { BoardTile } from "#components/board-tile";
@@ -63,7 +63,7 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
       {!board.isPrivate && <StructuredData facts={boardFacts(board, siteTitle, await currentSiteUrl())} />}
       {asVisitor && <AsVisitor board={board} />}
       <BoardHeader board={board} siteTitle={siteTitle} canEdit={canEdit && !asVisitor} />
-      {posts.length > 0 ? <PostList posts={posts} /> : <NoPosts />}
+      {posts.length > 0 ? <Posts posts={posts} /> : <NoPosts />}
       <PostPages board={board} isFirst={!query.after || !isQuery} next={next} as={asVisitor ? AS_VISITOR : undefined} />
     </>
   );
@@ -159,6 +159,17 @@ function NoPosts() {
     <EmptyState title={t("title")} text={t("text")}>
       <ButtonLink href="/">{t("others")}</ButtonLink>
     </EmptyState>
+  );
+}
+
+/** They look as if one could open them. */
+function Posts({ posts }: ComponentProps<typeof PostList>) {
+  const t = useTranslations("board");
+  return (
+    <div className="grid gap-3">
+      <p className="text-muted text-sm">{t("readOnly")}</p>
+      <PostList posts={posts} />
+    </div>
   );
 }
 

@@ -56,7 +56,7 @@ function Fields({ title, fields }: { title: string; fields: FieldRow[] }) {
         <tbody className="divide-y divide-line border-line border-y">
           {fields.map(({ name, type, isRequired, description, in: place }) => (
             <tr key={name} className="max-sm:grid max-sm:py-2">
-              <th scope="row" className="pe-4 text-start align-top font-normal sm:w-42 sm:py-2">
+              <th scope="row" className="pe-4 text-start align-top font-normal sm:w-46 sm:py-2">
                 <code className="text-xs">{name}</code>
                 {isRequired && <span className="block text-warning-ink text-xs">{t("required")}</span>}
               </th>
