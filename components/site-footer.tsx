@@ -71,7 +71,7 @@ function FooterLinks({ imprintUrl, privacyUrl }: Pick<SiteFooterProps, "imprintU
           {t("imprint")}
         </a>
       )}
-      <span className="inline-flex min-h-10 items-center px-2 text-muted text-sm">{t("footer")}</span>
+      <span className="inline-flex min-h-10 text-balance items-center px-2 text-muted text-sm">{t("footer")}</span>
     </nav>
   );
 }

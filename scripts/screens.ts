@@ -6,17 +6,30 @@ import { signIn } from "#e2e/people";
 import { startServer } from "#e2e/server";
 import { startSite, type TestSite } from "#e2e/site";
 import { openGate } from "#lib/testing/gate";
+import { readArguments } from "./arguments.ts";
 import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { at, contactSheet, FOLDER, opened, photograph, type Shot } from "./screens/photographs.ts";
+import { photographForReadme, README_FOLDER } from "./screens/readme.ts";
 import { closeSignup, deleteBoard, failLetter, OF_EARLY_OWNER, STATES } from "./screens/states.ts";
 
-/** `npm run screens`: photographs every page in every state and every look into `screens/`; `screens/index.html` shows them all. */
+/**
+ * `npm run screens`: photographs every page in every state and every look into `screens/`; `screens/index.html` shows them all.
+ * `-- --readme`: the README's own pictures instead.
+ */
+const { values } = readArguments({ options: { readme: { type: "boolean", default: false } } });
 await prepareBuild();
-await rm(FOLDER, { recursive: true, force: true });
-await mkdir(FOLDER);
 const browser = await chromium.launch({ executablePath: await ensureBrowser(), chromiumSandbox: process.getuid?.() !== 0 });
 try {
+  if (values.readme) console.log(`${(await photographForReadme(browser)).length} photographs in ${README_FOLDER}`);
+  else await photographAll();
+} finally {
+  await browser.close();
+}
+
+async function photographAll(): Promise<void> {
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER);
   const shots = await photographWithoutMail();
   for await (const visit of everyVisit({ browser, database: "embedded" })) shots.push(...(await photographVisit(visit)));
   const postgres = process.env.TEST_DATABASE_URL;
@@ -24,8 +37,6 @@ try {
   await writeFile(join(FOLDER, "index.html"), contactSheet(shots));
   console.log(`${shots.length} photographs: ${join(FOLDER, "index.html")}`);
   if (!postgres) console.log("None of a site whose database is away: TEST_DATABASE_URL names no PostgreSQL.");
-} finally {
-  await browser.close();
 }
 
 async function photographVisit(visit: Visit): Promise<Shot[]> {
