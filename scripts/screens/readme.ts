@@ -35,7 +35,7 @@ export async function photographForReadme(browser: Browser): Promise<string[]> {
     const setup = await take("setup", { viewport: SHORT }, fillWizard);
     const site = await setUpSite(server);
     await runToEnd("scripts/demo.ts", { DATA_DIR: site.dataDir, DATABASE_URL: site.databaseUrl }, ["--people=100", "--posts=400", "--seed=7"]);
-    await describe(site);
+    await writeDescription(site);
     return [
       setup,
       await take("home", {}, (page) => page.goto("/")),
@@ -47,7 +47,7 @@ export async function photographForReadme(browser: Browser): Promise<string[]> {
   }
 }
 
-async function describe({ url, owner }: TestSite): Promise<void> {
+async function writeDescription({ url, owner }: TestSite): Promise<void> {
   const headers = { authorization: `Bearer ${owner.authToken}`, "content-type": "application/json" };
   const description = "Tell us what would make your work easier. We read everything, and plan in public.";
   await fetch(`${url}/api/v1/settings/site`, { method: "PATCH", headers, body: JSON.stringify({ description }) });
