@@ -63,8 +63,8 @@ export function CommandPalette({ commands, words, close, onClose, onDeed }: Comm
           placeholder={words.placeholder}
           className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base"
         />
-        <Autocomplete.Empty className="text-muted text-sm">{hasFailed ? words.failed : words.nothing}</Autocomplete.Empty>
-        <Autocomplete.List className="max-h-85 overflow-y-auto">
+        <Autocomplete.Empty className="text-muted text-sm empty:absolute">{hasFailed ? words.failed : words.nothing}</Autocomplete.Empty>
+        <Autocomplete.List className="max-h-80 overflow-y-auto">
           {({ group, items }: Group) => <EntryGroup key={group} label={words[group]} entries={items} onChoose={choose} />}
         </Autocomplete.List>
       </Autocomplete.Root>

@@ -15,10 +15,12 @@ type SetupPreviewProps = {
   boards: Record<string, PreviewBoard>;
   template: string;
   noPosts: string;
+  /** On the button. */
+  action: string;
 };
 
 /** The site's first page as it will look, drawn anew with every letter typed into the form around it. */
-export function SetupPreview({ label, siteTitle, boards, template, noPosts }: SetupPreviewProps) {
+export function SetupPreview({ label, siteTitle, boards, template, noPosts, action }: SetupPreviewProps) {
   const preview = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState({ siteTitle, template, boardName: "" });
 
@@ -45,7 +47,7 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts }: Se
       <div className="flex items-center gap-2 border-line border-b bg-surface px-4 py-3 font-semibold text-sm">
         <SiteMark logo={null} className="size-5" />
         <bdi className="truncate">{typed.siteTitle || siteTitle}</bdi>
-        <span className="ms-auto h-6 w-14 shrink-0 rounded-sm bg-accent" />
+        <span className="ms-auto shrink-0 rounded-sm bg-accent px-2.5 py-1 text-on-accent text-xs">{action}</span>
       </div>
       <div className="grid gap-4 px-4 py-6">
         <p dir="auto" className="line-clamp-3 font-semibold text-2xl">

@@ -186,7 +186,7 @@ test("an emoji, a description and a colour chosen in the form are what visitors 
   await ownerPage.getByRole("radio", { name: "🎵" }).check();
   await ownerPage.getByLabel(t("fields.name")).press("End");
   await ownerPage.getByLabel(t("fields.name")).pressSequentially(name);
-  await ownerPage.getByLabel(t("boards.form.descriptionOptional")).fill("What we should play.\nAnd what not.");
+  await ownerPage.getByLabel(t("fields.descriptionOptional")).fill("What we should play.\nAnd what not.");
   await ownerPage.getByRole("radio", { name: t("boards.form.colors.7c3aed") }).check();
   await formButton(ownerPage, t("boards.form.create")).click();
   await expect(ownerPage.getByRole("status")).toHaveText(t("boards.notices.created"));

@@ -91,7 +91,7 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await expect(help(page)).toContainText(t("keyboard.send"));
     await press(page, "Escape", () => expect(help(page)).toBeHidden());
     await page.getByLabel(t("fields.name"), { exact: true }).fill(name);
-    const description = page.getByLabel(t("boards.form.descriptionOptional"));
+    const description = page.getByLabel(t("fields.descriptionOptional"));
     await description.fill("One");
 
     await description.press("Enter");

@@ -50,11 +50,11 @@ async function showSetup() {
   const checks = found.map(withoutPlace);
   return (
     <div className="grid w-full gap-8">
-      <PageHeader title={t("title")} intro={t("intro")} />
+      <PageHeader title={t("title")} intro={t(env().MAIL === "none" ? "introWithoutMail" : "intro")} />
       {env().MAIL === "none" ? (
         <div className="grid max-w-2xl gap-6">
-          <CheckList checks={checks.filter(({ check }) => check !== "mail")} />
           <MailMissing />
+          <CheckList checks={checks.filter(({ check }) => check !== "mail")} />
         </div>
       ) : (
         <Wizard checks={checks} siteTitle={titleFromHost(visit.ownOrigin, (name) => t("siteTitleOf", { name })) ?? t("siteTitleDefault")} />
@@ -85,9 +85,10 @@ function Wizard({ checks, siteTitle }: { checks: Check[]; siteTitle: string }) {
 
 function CheckStep({ checks }: { checks: Check[] }) {
   const t = useTranslations("setup");
+  const tStates = useTranslations("checks.states");
   return (
     <>
-      <p className="max-w-prose text-muted">{t("checkText")}</p>
+      <p className="max-w-prose text-muted">{t("checkText", { warning: tStates("warning") })}</p>
       <CheckList checks={checks} />
       <div className="grid max-w-prose gap-2 text-muted text-sm">
         {databaseKind() === "embedded" && <p>{t.rich("embedded", { code: (text) => <Code>{text}</Code> })}</p>}
@@ -150,13 +151,14 @@ function BoardStep() {
 
 function Preview({ siteTitle }: { siteTitle: string }) {
   const t = useTranslations("setup");
+  const tSite = useTranslations("site");
   const boards = Object.fromEntries(
     BOARD_TEMPLATES.map(({ template, color }) => [
       template,
       { color, name: t(`templates.${template}.name`), description: t(`templates.${template}.description`) },
     ]),
   );
-  return <SetupPreview label={t("preview")} siteTitle={siteTitle} boards={boards} template="features" noPosts={t("noPosts")} />;
+  return <SetupPreview label={t("preview")} siteTitle={siteTitle} boards={boards} template="features" noPosts={t("noPosts")} action={tSite("signUp")} />;
 }
 
 function MailMissing() {

@@ -59,7 +59,7 @@ type StrengthMeterProps = { strength?: Strength; texts: Record<Strength, string>
 /** A word on what is typed so far, with bars for who would rather look. Its place is always there, so that nothing below it moves; `isSpare`: something else has it. */
 function StrengthMeter({ strength, texts, isSpare }: StrengthMeterProps) {
   return (
-    <div className={`flex items-center gap-3 ${isSpare ? "" : "min-h-5"}`}>
+    <div className={`flex items-center gap-3 ${isSpare ? "" : "-mb-3 min-h-5"}`}>
       {strength && (
         <span aria-hidden="true" className="flex gap-1">
           {STRENGTHS.map((each, index) => (

@@ -50,7 +50,7 @@ export function AddressCheck({ words }: AddressCheckProps) {
   const Icon = answer?.free ? CircleCheck : CircleX;
   // Its line is kept free: what comes while somebody reaches for the button must not move it away.
   return (
-    <p ref={place} role="status" className={`min-h-5 text-sm noscript:hidden ${answer?.free ? "text-success-ink" : "text-danger-ink"}`}>
+    <p ref={place} role="status" className={`-mb-3 min-h-5 text-sm noscript:hidden ${answer?.free ? "text-success-ink" : "text-danger-ink"}`}>
       {answer?.normalized && (
         <>
           <Icon aria-hidden="true" className="me-1.5 inline size-4 align-text-bottom" />

@@ -59,7 +59,7 @@ function BoardFields({ board, color }: Pick<BoardFormProps, "board" | "color">) 
       <Field name="name" label={tFields("name")} defaultValue={name} autoComplete="off" maxLength={60} required>
         <EmojiField emoji={BOARD_EMOJI} defaultValue={leadingEmoji(name)} words={{ label: t("emoji"), none: t("noEmoji") }} />
       </Field>
-      <TextArea name="description" label={t("descriptionOptional")} hint={t("descriptionHint")} defaultValue={description} maxLength={500} />
+      <TextArea name="description" label={tFields("descriptionOptional")} hint={t("descriptionHint")} defaultValue={description} maxLength={500} />
       <AddressField board={board} />
       <ColorChoice color={color} />
       <Checkbox name="isPrivate" label={tFields("isPrivate")} hint={t("privateHint")} defaultChecked={isPrivate} />

@@ -28,7 +28,7 @@ export async function saveBranding(_state: FormState, form: FormData): Promise<F
 /** Saves who may take part. */
 export async function saveAccess(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    const names = ["allowSignup", "requireConfirmedEmail", "blockCommonPasswords"];
+    const names = ["allowSignup", "blockCommonPasswords"];
     await updateSettings(await currentViewer(), Object.fromEntries(names.map((name) => [name, isTicked(form, name)])));
     return "/dashboard/settings/access?notice=saved";
   });

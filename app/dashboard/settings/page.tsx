@@ -37,7 +37,7 @@ function GeneralForm({ settings, siteUrl }: { settings: Settings; siteUrl: strin
           <Field name="title" label={tFields("title")} hint={t("titleHint")} defaultValue={settings.title} autoComplete="off" maxLength={100} required />
           <Field
             name="description"
-            label={tFields("description")}
+            label={tFields("descriptionOptional")}
             hint={t("descriptionHint")}
             defaultValue={settings.description}
             autoComplete="off"

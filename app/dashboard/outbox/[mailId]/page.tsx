@@ -32,11 +32,7 @@ export default page(async ({ params }: LetterPageProps) => {
   const name = t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter;
   return (
     <>
-      <PageHeader
-        title={<bdi>{mail.rendered?.subject ?? name}</bdi>}
-        crumbs={[{ href: "/dashboard/outbox", text: t("title") }]}
-        crumbsLabel={tSite("breadcrumbs")}
-      >
+      <PageHeader title={name} crumbs={[{ href: "/dashboard/outbox", text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
         {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} />}
       </PageHeader>
       <MailTable mail={mail} />
@@ -50,6 +46,7 @@ function MailTable({ mail }: { mail: Mail }) {
   const staysHere = lettersStayHere();
   const wasSent = !(staysHere && mail.status === "SENT");
   const facts = [
+    mail.rendered && { name: t("subject"), value: <bdi>{mail.rendered.subject}</bdi> },
     { name: t("to"), value: <bdi>{mail.to}</bdi> },
     { name: t("status"), value: <MailStatus status={mail.status} staysHere={staysHere} /> },
     { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
@@ -77,7 +74,7 @@ function Content({ mailId, text }: { mailId: string; text: string }) {
           src={`/dashboard/outbox/${mailId}/letter`}
           title={t("asHtml")}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          className="h-152 w-full rounded-lg border border-line bg-surface shadow-low sm:h-128"
+          className="h-192 w-full rounded-lg border border-line bg-surface shadow-low sm:h-160"
         />
       </section>
       <section aria-labelledby="as-text" className="grid gap-3">

@@ -28,12 +28,6 @@ function AccessForm({ settings }: { settings: Settings }) {
     <Panel title={t("sections.access")} intro={t("accessIntro")}>
       <Form action={saveAccess} className="grid max-w-2xl gap-6">
         <Checkbox name="allowSignup" label={tFields("allowSignup")} hint={t("signupHint")} defaultChecked={settings.allowSignup} />
-        <Checkbox
-          name="requireConfirmedEmail"
-          label={tFields("requireConfirmedEmail")}
-          hint={t("confirmedHint")}
-          defaultChecked={settings.requireConfirmedEmail}
-        />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("commonHint")} defaultChecked={settings.blockCommonPasswords} />
         <SaveButton />
       </Form>

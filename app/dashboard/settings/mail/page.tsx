@@ -57,7 +57,7 @@ function MailPanel({ mail: { kind, server, sender } }: { mail: MailSetup }) {
 /** A value that cannot be changed here, and the variable that it comes from. */
 function FromEnvironment({ value, variable }: { value: string; variable: string }) {
   return (
-    <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+    <span className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <bdi>{value}</bdi>
       <Code>{variable}</Code>
     </span>
