@@ -48,7 +48,8 @@ export async function steadily({ url, next }: Required<Pick<Target, "url" | "nex
   };
   await Promise.all(Array.from({ length: rate * seconds }, (_, index) => ask(index)));
   const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => percentile(times, share)) as [number, number, number];
-  return { perSecond: rate, p50Ms, p95Ms, p99Ms, failed };
+  const perSecond = (times.length - failed) / ((performance.now() - startedAt) / 1000);
+  return { perSecond, p50Ms, p95Ms, p99Ms, failed };
 }
 
 /** What that share of the times is not above, in whole milliseconds. */

@@ -1,6 +1,6 @@
 type EmailAddressProps = { address: string; className?: string };
 
-/** An e-mail address that breaks, where it has to, behind its @ and not within a word. */
+/** An email address that breaks, where it has to, behind its @ and not within a word. */
 export function EmailAddress({ address, className }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
   return (

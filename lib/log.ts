@@ -5,7 +5,7 @@ import { env } from "./env.ts";
 // As long as an address may be (RFC 5321 §4.5.3.1): without bounds a line of many @ would take long to read.
 const ADDRESS = /[^\s<>"'(),:;/\\[\]@]{1,64}(?:@|%40)[^\s<>"'(),:;/\\[\]@]{1,255}\.[^\s<>"'(),:;/\\[\]@]{1,63}/gi;
 
-/** JSON lines on standard error; standard output belongs to the one screen that `npm start` prints. No line carries an e-mail address. */
+/** JSON lines on standard error; standard output belongs to the one screen that `npm start` prints. No line carries an email address. */
 export const log = pino(
   {
     level: level(),

@@ -29,24 +29,18 @@ globalThis.heardRateLimits ??= { limiters: new Map(), leases: new Map(), restsUn
 const state = globalThis.heardRateLimits;
 
 /**
- * Counts one more of what `name` limits by `key`, which is stored as a keyed hash alone. In the database, so that it holds across
- * processes; where that does not answer, so does nobody who has not been counted.
+ * Counts one more of what `name` limits by `key`, which is stored as a keyed hash alone. In the database, so that it holds across processes: where it
+ * cannot be counted there, it fails as the database does. Who is refused is not counted.
  * @throws AppError RATE_LIMITED, with when to come again
  */
 export async function countAttempt(name: RateLimitName, key: string): Promise<void> {
-  const limiter = limiterOf(name);
-  if (limiter) await consume(limiter, await hashKey(name, key), 1);
+  const refusal = await countOne(name, key);
+  if (refusal) throw triedTooOften(name, refusal.msBeforeNext);
 }
 
 /** The same for what need not be refused: whether it is still within the limit. */
 export async function countsWithin(name: RateLimitName, key: string): Promise<boolean> {
-  try {
-    await limiterOf(name)?.consume(await hashKey(name, key), 1);
-    return true;
-  } catch (error) {
-    if (isRefusal(error)) return false;
-    throw error;
-  }
+  return (await countOne(name, key)) === null;
 }
 
 /** How many are counted in this window; 0 with RATE_LIMITS=off. */
@@ -77,27 +71,30 @@ export async function countRequest(name: RateLimitName, key: string): Promise<vo
   }
 }
 
-/** Takes one count back, as long as its window lasts: it was none of what is limited after all. */
+/** Takes one count back, as long as its window lasts: it was none of what is limited after all. Never fails: what it belongs to has been decided. */
 export async function uncount(name: RateLimitName, key: string): Promise<void> {
   const limiter = limiterOf(name);
-  if (!limiter) return;
-  // Not by the limiter, which would go below nothing, and let more through.
-  const counted = { key: limiter.getKey(await hashKey(name, key)), points: { gt: 0 }, expire: { gt: Date.now() } };
-  await db.rateLimit.updateMany({ where: counted, data: { points: { decrement: 1 } } });
+  if (limiter) await takeBack(limiter, await hashKey(name, key));
 }
 
-/** Forgets everything counted by `key`. */
+/** Forgets everything counted by `key`. Never fails, as `uncount`. */
 export async function forgetAttempts(name: RateLimitName, key: string): Promise<void> {
-  await limiterOf(name)?.delete(await hashKey(name, key));
+  const limiter = limiterOf(name);
+  if (limiter) await limiter.delete(await hashKey(name, key)).catch(noteKept);
 }
 
 /**
- * Lets one through in `seconds`, and of any number at once only one.
+ * Lets one through in `seconds`, and of any number at once only one. Returns what gives the turn back to whoever comes next.
  * @throws AppError RATE_LIMITED, with when to come again
  */
-export async function takeTurn(name: RateLimitName, key: string, seconds: number): Promise<void> {
-  if (!limiterOf(name)) return;
-  await consume(kept("turn", { points: 1, windowSeconds: 1 }), await hashKey(name, key), 1, { customDuration: seconds });
+export async function takeTurn(name: RateLimitName, key: string, seconds: number): Promise<() => Promise<void>> {
+  if (!limiterOf(name)) return async () => {};
+  const [turns, hash, endsAt] = [kept("turn", { points: 1, windowSeconds: 1 }), await hashKey(name, key), Date.now() + seconds * 1000];
+  await consume(turns, hash, 1, { customDuration: seconds });
+  return async () => {
+    // After that it may be somebody else's.
+    if (Date.now() < endsAt) await turns.delete(hash).catch(noteKept);
+  };
 }
 
 /** Where a request comes from, as limits count it: the IP address; of an IPv6 one its /64 network, of which one customer has all addresses. */
@@ -142,6 +139,31 @@ function newLimiter(keyPrefix: string, { points, windowSeconds: duration }: Rate
     duration,
     insuranceLimiter: isInsured ? new RateLimiterMemory({ keyPrefix, points, duration }) : undefined,
   });
+}
+
+/** Counts one more; returns the refusal of one that is past the limit, which is not counted: else a crowd that was refused could keep others out. */
+async function countOne(name: RateLimitName, key: string): Promise<RateLimiterRes | null> {
+  const limiter = limiterOf(name);
+  if (!limiter) return null;
+  const hash = await hashKey(name, key);
+  try {
+    await limiter.consume(hash, 1);
+    return null;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await takeBack(limiter, hash);
+    return error;
+  }
+}
+
+/** Not by the limiter, which would go below nothing, and let more through. */
+async function takeBack(limiter: RateLimiterPostgres, hash: string): Promise<void> {
+  const counted = { key: limiter.getKey(hash), points: { gt: 0 }, expire: { gt: Date.now() } };
+  await db.rateLimit.updateMany({ where: counted, data: { points: { decrement: 1 } } }).catch(noteKept);
+}
+
+function noteKept(error: unknown): void {
+  log.warn({ err: error }, "a count of a limit could not be taken back: it stands until its window ends");
 }
 
 async function consume(limiter: RateLimiterPostgres, hash: string, points: number, options = {}): Promise<RateLimiterRes> {

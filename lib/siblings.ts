@@ -30,7 +30,7 @@ export function hasSiblings(): boolean {
   return cluster.isWorker;
 }
 
-/** Asks all others, and returns what those answered who did in time. Nobody is asked where there is but one process. */
+/** Asks all others, and returns what those answered who could, and did in time. Nobody is asked where there is but one process. */
 export async function askSiblings(question: Question, about: string[] = []): Promise<unknown[]> {
   if (!hasSiblings()) return [];
   const id = questions.count++;
@@ -40,7 +40,7 @@ export async function askSiblings(question: Question, about: string[] = []): Pro
   const answered = await Promise.race([answers, late]);
   questions.waiting.delete(id);
   if (!answered) log.warn({ question }, "The other processes of this start do not answer.");
-  return answered ?? [];
+  return (answered ?? []).filter((answer) => answer !== null);
 }
 
 /** Answers what the others ask from now on, and hears what they answered. */

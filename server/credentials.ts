@@ -13,7 +13,7 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+
 const DOMAIN_AS_TYPED = /^[\p{Join_Control}\p{L}\p{M}\p{N}.\u00b7\u30fb\u3002\uff0e-]+$/u;
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** An e-mail address as it is stored: trimmed, lower case, its domain as punycode. Anything else is EMAIL_INVALID. */
+/** An email address as it is stored: trimmed, lower case, its domain as punycode. Anything else is EMAIL_INVALID. */
 export const emailAddress = z
   .unknown()
   .transform((value, context) => {

@@ -2,6 +2,7 @@ import type { LetterName } from "#emails/render";
 import { knownDevice } from "#lib/auth";
 import { env } from "#lib/env";
 import { hasCode } from "#lib/errors";
+import { countRefusal } from "#lib/metrics";
 import { attemptsOf, countAttempt, countsWithin, forgetAttempts, placeOf, takeTurn, uncount } from "#lib/rate-limits";
 import type { Visit } from "#lib/visit";
 
@@ -27,12 +28,12 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
   const place = placeOf(visit.ip);
   const counted: LoginAttempt[] = [];
   try {
-    counted.push(await countLoginFrom(`${email} ${place}`));
     counted.push(await countLoginAt(place));
+    counted.push(await countLoginFrom(`${email} ${place}`));
     counted.push(await countGuess(email));
   } catch (error) {
-    // Who is told to wait did not get a password looked at.
-    if (hasCode(error, "RATE_LIMITED")) await Promise.all(counted.map((count) => count.wasNone()));
+    // Who is told to wait, or cannot be counted, did not get a password looked at.
+    await Promise.all(counted.map((count) => count.wasNone()));
     throw error;
   }
   return {
@@ -47,14 +48,12 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
 
 /** Compares a password, and lets the attempt count only where that was wrong: not where it was right, nor where nobody looked at it. */
 export async function countedAsGuess<Result>(attempt: LoginAttempt, compare: () => Promise<Result>): Promise<Result> {
-  try {
-    const result = await compare();
-    await attempt.succeeded();
-    return result;
-  } catch (error) {
+  const result = await compare().catch(async (error: unknown) => {
     if (!hasCode(error, "INVALID_CREDENTIALS")) await attempt.wasNone();
     throw error;
-  }
+  });
+  await attempt.succeeded();
+  return result;
 }
 
 /** Forgets the wrong passwords for an address: its owner has shown by a mailed link that it is theirs. */
@@ -78,7 +77,9 @@ export async function countLetter(visit: Visit, email: string): Promise<void> {
  * confirmed always; to another, which may be a stranger's, so often of each kind: else whoever signs up with it could have it written to without end.
  */
 export async function mayWriteUnasked(letter: LetterName, { email, isVerified }: { email: string; isVerified: boolean }): Promise<boolean> {
-  return isVerified || countsWithin("letter-unasked", `${letter} ${email}`);
+  if (isVerified || (await countsWithin("letter-unasked", `${letter} ${email}`))) return true;
+  countRefusal("letter-unasked");
+  return false;
 }
 
 /** @throws AppError RATE_LIMITED */
@@ -114,22 +115,27 @@ async function countLoginAt(place: string): Promise<LoginAttempt> {
  */
 async function countGuess(email: string): Promise<LoginAttempt> {
   const isFree = await countsWithin("login-free", email);
-  if (!isFree) await takeGuessTurn(email);
-  await countAttempt("login-account", email);
+  const giveUp = isFree ? () => uncount("login-free", email) : await takeGuessTurn(email);
+  try {
+    await countAttempt("login-account", email);
+  } catch (error) {
+    await giveUp();
+    throw error;
+  }
   return {
     succeeded: () => forgetGuesses(email),
     async wasNone() {
-      await Promise.all([uncount("login-account", email), isFree && uncount("login-free", email)]);
+      await Promise.all([uncount("login-account", email), giveUp()]);
     },
   };
 }
 
-async function takeGuessTurn(email: string): Promise<void> {
+/** Returns what gives the turn back. */
+async function takeGuessTurn(email: string): Promise<() => Promise<void>> {
   const limits = env().RATE_LIMITS;
-  if (limits === "off") return;
   const guesses = await attemptsOf("login-account", email);
-  // After the last one nobody gets a turn.
-  if (guesses >= limits["login-account"].points) return;
+  // After the last one nobody gets a turn, nor with the limits off needs one.
+  if (limits === "off" || guesses >= limits["login-account"].points) return async () => {};
   const paid = Math.max(0, guesses - limits["login-free"].points);
-  await takeTurn("login-account", email, Math.min(2 ** paid, MAX_PAUSE_S));
+  return takeTurn("login-account", email, Math.min(2 ** paid, MAX_PAUSE_S));
 }

@@ -1,3 +1,4 @@
+import { unstable_rethrow } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { type ComponentProps, cache, type ReactNode } from "react";
@@ -54,8 +55,8 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       ) : (
         <DoneNotice page="dashboard" notice={notice} />
       )}
-      {/* What is pressing stands before everything else, what can wait where it is looked for. */}
-      <StreamedSection load={() => currentAttention().catch(() => null)} skeleton={null}>
+      {/* What is pressing stands before everything else, though what is there already moves; what can wait stands where it is looked for. */}
+      <StreamedSection load={() => currentAttention().catch(orNothing)} skeleton={null}>
         {(waiting) => waiting && isPressing(waiting) && <Waiting {...waiting} />}
       </StreamedSection>
       <StreamedSection load={() => getFirstSteps(viewer)} skeleton={null}>
@@ -126,6 +127,12 @@ function ActivitySkeleton() {
       </div>
     </div>
   );
+}
+
+/** Where it is looked for, it is said that it could not be read. */
+function orNothing(error: unknown): null {
+  unstable_rethrow(error);
+  return null;
 }
 
 function Waiting(waiting: ComponentProps<typeof AttentionList>) {

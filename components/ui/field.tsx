@@ -81,7 +81,7 @@ export function TextArea({ name, label, hint, defaultValue = "", maxLength }: Te
         defaultValue={values?.[name] ?? defaultValue}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy}
-        className={`${INPUT} field-sizing-content max-h-80 min-h-22 rounded-md py-2 ${error ? "border-danger-ink" : "border-line-strong"}`}
+        className={`${INPUT} field-sizing-content max-h-80 min-h-22 rounded-md py-2 in-[[dir=rtl]]:text-right ${error ? "border-danger-ink" : "border-line-strong"}`}
       />
       <FieldError id={id} error={error} />
     </div>

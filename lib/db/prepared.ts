@@ -7,9 +7,14 @@ import { openDriver } from "../db.ts";
 /** What PostgreSQL says of a kept statement after a migration gave one of its columns another type (`RevalidateCachedQuery` in its plancache.c). */
 const OUTDATED = { code: "0A000", routine: "RevalidateCachedQuery" };
 
+declare global {
+  /** Part of every name: raised when a statement turns out to be outdated, so that each connection takes all of them in anew. This code exists twice, and its connections once. */
+  var heardStatements: { generation: number } | undefined;
+}
+
+globalThis.heardStatements ??= { generation: 0 };
+const state = globalThis.heardStatements;
 const names = new Map<string, string>();
-/** Part of every name: raised when a statement turns out to be outdated, so that each connection takes all of them in anew. */
-let generation = 0;
 
 /**
  * The rows of a statement that nearly every request needs, and that is one of a few texts, made of constants alone. It goes past Prisma, which takes
@@ -20,10 +25,10 @@ export async function queryPrepared<Row>({ text, values }: Prisma.Sql): Promise<
   const driver = await openDriver();
   if (driver.kind === "embedded") return (await driver.pglite.query<Row>(text, values)).rows;
   const run = async () => (await driver.pool.query({ name: nameOf(text), text, values })).rows as Row[];
-  const used = generation;
+  const used = state.generation;
   return run().catch((error: Partial<pg.DatabaseError>) => {
     if (error.code !== OUTDATED.code || error.routine !== OUTDATED.routine) throw error;
-    generation = Math.max(generation, used + 1);
+    state.generation = Math.max(state.generation, used + 1);
     return run();
   });
 }
@@ -33,5 +38,5 @@ function nameOf(text: string): string | undefined {
   if (dataVersion() === null) return undefined;
   const name = names.get(text) ?? `heard_${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
   names.set(text, name);
-  return `${name}_${generation}`;
+  return `${name}_${state.generation}`;
 }

@@ -50,7 +50,8 @@ export async function photographForReadme(browser: Browser): Promise<string[]> {
 async function writeDescription({ url, owner }: TestSite): Promise<void> {
   const headers = { authorization: `Bearer ${owner.authToken}`, "content-type": "application/json" };
   const description = "Tell us what would make your work easier. We read everything, and plan in public.";
-  await fetch(`${url}/api/v1/settings/site`, { method: "PATCH", headers, body: JSON.stringify({ description }) });
+  const answer = await fetch(`${url}/api/v1/settings/site`, { method: "PATCH", headers, body: JSON.stringify({ description }) });
+  if (!answer.ok) throw new Error(`The description was answered ${answer.status}.`);
 }
 
 /** At its second step, with what shows in the preview filled in. */

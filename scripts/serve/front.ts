@@ -87,7 +87,7 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
   const hops = [...(forwardedFor?.split(",").map((hop) => hop.trim()) ?? []), peer];
   const hop = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer;
   const address = isIP(hop) ? hop : (/^\[?([\da-f:.]+?)\]?(?::\d+)?$/i.exec(hop)?.[1] ?? "");
-  return (isIP(address) ? address : peer).replace(/^::ffff:(?=\d+\.)/, "");
+  return (isIP(address) ? address : peer).replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 function identify(request: IncomingMessage, requestId: string): void {

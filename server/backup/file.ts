@@ -168,7 +168,6 @@ function damaged(path: string, why: string, cause?: unknown): AppError {
   return new AppError("VALIDATION_ERROR", `The file ${path} is no whole backup of Heard (${why}): use another one. Nothing was changed.`, { cause });
 }
 
-/** The file system's errors, and zlib's. */
 /** Not by a rename alone, which would replace a file that has come there meanwhile. */
 function giveName(draft: string, path: string): void {
   try {
@@ -177,6 +176,7 @@ function giveName(draft: string, path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw isThereAlready(path);
     // Not every file system has links.
+    if (existsSync(path)) throw isThereAlready(path);
     renameSync(draft, path);
   }
 }
@@ -185,6 +185,7 @@ function isThereAlready(path: string): AppError {
   return new AppError("FORBIDDEN", `There is a file ${path} already: move it away, or choose another name.`);
 }
 
+/** The file system's errors, and zlib's. */
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "errno" in error;
 }

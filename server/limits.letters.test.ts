@@ -3,6 +3,7 @@ import { databaseKind, db } from "#lib/db";
 import { RATE_LIMITS } from "#lib/rate-limits/defaults";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
+import { resendConfirmation } from "./email-confirmation.ts";
 import { mayWriteUnasked } from "./limits.ts";
 import { logIn } from "./login.ts";
 import { requestPasswordReset } from "./password-reset.ts";
@@ -75,4 +76,17 @@ test("a program that signs in again and again writes no letters, and counts for 
 
   expect(await db.mail.count({ where: { to: member.email, letter: "new-device" } })).toBe(1);
   expect(await db.rateLimit.count({ where: { key: { contains: "letter-unasked" }, points: { gt: 1 } } })).toBe(0);
+});
+
+test("letters that confirm an address are limited like those for a new password", async () => {
+  for (let count = 0; count < RATE_LIMITS.letter.points; count++) await resendConfirmation(member.viewer, aVisit());
+
+  await expect(resendConfirmation(member.viewer, aVisit())).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  await expect(requestPasswordReset(aVisit(), { email: member.email })).rejects.toMatchObject({ code: "RATE_LIMITED" });
+});
+
+test("of many who ask at once for letters to one address from one place three are heard", async () => {
+  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => requestPasswordReset(aVisit(), { email: member.email })));
+
+  expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(RATE_LIMITS.letter.points);
 });
