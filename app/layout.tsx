@@ -42,7 +42,6 @@ export const viewport: Viewport = {
 /** What every page stands in: header, main part, footer. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [site, locale, theme, areShortcutsOn] = await Promise.all([currentFrame(), currentLocale(), currentTheme(), hasShortcuts()]);
-  const tSetup = await getTranslations("setup");
   const { title, logo, user, isSetUp, canManage, allowSignup, accentColor, imprintUrl, privacyUrl } = site;
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={theme ?? undefined} className={fontClasses}>
@@ -51,15 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body className="flex min-h-dvh flex-col font-sans antialiased">
         <SkipLink />
-        <SiteHeader
-          siteTitle={isSetUp ? title : tSetup("siteTitleDefault")}
-          logo={logo}
-          isSetUp={isSetUp}
-          user={user}
-          canManage={canManage}
-          allowSignup={allowSignup}
-          signOut={signOut}
-        />
+        <SiteHeader siteTitle={title} logo={logo} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
         <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-6xl grow content-start gap-8 px-4 py-8 sm:px-6 sm:py-10">
           {user && !user.isVerified && <UnconfirmedNotice email={user.email} canManage={canManage} />}
           {children}

@@ -1,5 +1,6 @@
 import { cookies, headers } from "next/headers";
 import { redirect, unstable_rethrow } from "next/navigation";
+import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { markMakeshift } from "#lib/answer";
 import { deviceCookie, knownDevice, sealDevice, sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#lib/auth";
@@ -52,14 +53,19 @@ export async function isSiteSetUp(): Promise<boolean> {
 export const currentFrame = cache(async () => {
   try {
     const [settings, viewer, user] = await Promise.all([currentSettings(), currentViewer(), currentUser()]);
-    return { ...settings, user, canManage: can(viewer, "board:update") };
+    return { ...(await withName(settings)), user, canManage: can(viewer, "board:update") };
   } catch (error) {
     unstable_rethrow(error);
     logFailure(error, { requestId: (await headers()).get(FRONT_HEADERS.requestId), what: "a page stands without its frame" });
     markMakeshift();
-    return { ...BEFORE_SETUP, allowSignup: false, user: null, canManage: false };
+    return { ...(await withName(BEFORE_SETUP)), allowSignup: false, user: null, canManage: false };
   }
 });
+
+/** Until its owner names it, a site is called what the wizard suggests. */
+async function withName<Site extends { title: string; isSetUp: boolean }>(site: Site): Promise<Site> {
+  return site.isSetUp ? site : { ...site, title: (await getTranslations("setup"))("siteTitleDefault") };
+}
 
 /** Leads to the set-up until the site is set up. */
 export async function requireSetUp(): Promise<void> {

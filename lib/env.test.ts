@@ -36,6 +36,7 @@ test("on PostgreSQL there is a process for each core, up to eight, unless WORKER
   expect(parseEnv({ DATABASE_URL }).WORKERS).toBe(Math.min(8, availableParallelism()));
   expect(parseEnv({ DATABASE_URL, WORKERS: "12" }).WORKERS).toBe(12);
   expect(parseEnv({ WORKERS: "12" }).WORKERS).toBe(1);
+  expect(parseEnv({ DATABASE_URL, WORKERS: "12", NODE_ENV: "development" }).WORKERS).toBe(1);
 });
 
 test("an empty variable is one that is not set", () => {

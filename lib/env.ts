@@ -126,7 +126,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const result = schema.safeParse(given);
   const problems = [...(result.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []), ...mailProblems(given)];
   if (!result.success || problems.length > 0) throw new EnvError(problems.join("\n"));
-  return { ...result.data, MAIL: result.data.MAIL ?? mailKind(result.data), WORKERS: given.NODE_ENV === "development" ? 1 : workersOf(result.data) };
+  return { ...result.data, MAIL: result.data.MAIL ?? mailKind(result.data), WORKERS: workersOf(result.data, given.NODE_ENV) };
 }
 
 // Not a refinement of the schema: that would stay silent until every variable by itself is right.
@@ -137,9 +137,9 @@ function mailProblems({ MAIL, SMTP_URL, RESEND_API_KEY }: Record<string, string 
   return [];
 }
 
-/** One for the embedded database, which only one process can have; else a core each. A PostgreSQL as it comes lets in 97 connections, which the pools of more processes than eight would fill (lib/postgres.ts). */
-function workersOf({ DATABASE_URL, WORKERS = Math.min(availableParallelism(), MAX_DEFAULT_WORKERS) }: Parsed): number {
-  return DATABASE_URL ? WORKERS : 1;
+/** One for the embedded database, which only one process can have, and for `npm run dev`; else a core each. A PostgreSQL as it comes lets in 97 connections, which the pools of more processes than eight would fill (lib/postgres.ts). */
+function workersOf({ DATABASE_URL, WORKERS = Math.min(availableParallelism(), MAX_DEFAULT_WORKERS) }: Parsed, nodeEnv: string | undefined): number {
+  return DATABASE_URL && nodeEnv !== "development" ? WORKERS : 1;
 }
 
 function mailKind(settings: Parsed): Env["MAIL"] {

@@ -35,7 +35,7 @@ export function countAnswer({ route, status, seconds }: { route: string; status:
   metrics().answers.inc({ status });
 }
 
-/** Counts a request that a limit refused, by its name. */
+/** Counts what a limit refused, by its name. */
 export function countRefusal(limit: string): void {
   if (hasMetrics()) metrics().refusals.inc({ limit });
 }

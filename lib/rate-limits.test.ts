@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db, isUnavailable } from "./db.ts";
-import { attemptsOf, countAttempt, countRequest, countsWithin, forgetAttempts, placeOf, purgeRateLimits, takeTurn, uncount } from "./rate-limits.ts";
+import { attemptsOf, countAttempt, countIfWithin, countRequest, forgetAttempts, placeOf, purgeRateLimits, takeTurn } from "./rate-limits.ts";
 import { useDatabase } from "./testing/database.ts";
 
 vi.hoisted(() => Object.assign(process.env, { RATE_LIMITS: "signup=3/60s,api=40/60s,login-account=2/60s" }));
@@ -46,26 +46,71 @@ test("a window ends when it says so, however often was tried meanwhile, and the 
 });
 
 test("what was no attempt after all is taken back, and all can be forgotten", async () => {
-  await passedOf(3, () => countAttempt("signup", "10.0.0.1"));
-  await uncount("signup", "10.0.0.1");
+  const takeBack = await countAttempt("signup", "10.0.0.1");
+  await passedOf(2, () => countAttempt("signup", "10.0.0.1"));
+  await takeBack();
   expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(1);
 
   await forgetAttempts("signup", "10.0.0.1");
   expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
 });
 
-test("nothing is taken back of what is not counted, or not any more: nobody gets more than the limit by it", async () => {
-  for (let count = 0; count < 3; count++) await uncount("signup", "10.0.0.1");
-  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
-
+test("what is taken back late, of a window that is over or was forgotten, lets nobody else through", async () => {
+  const ofFirst = await Promise.all(Array.from({ length: 3 }, () => countAttempt("signup", "10.0.0.1")));
+  const ofOther = await countAttempt("signup", "10.0.0.2");
+  await forgetAttempts("signup", "10.0.0.2");
   vi.setSystemTime(START + 60_001);
-  for (let count = 0; count < 3; count++) await uncount("signup", "10.0.0.1");
-  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(3);
+  await passedOf(3, () => countAttempt("signup", "10.0.0.1"));
+  await passedOf(3, () => countAttempt("signup", "10.0.0.2"));
+
+  await Promise.all([...ofFirst, ofOther].map((takeBack) => takeBack()));
+
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(0);
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.2"))).toBe(0);
+});
+
+test("who was refused at a window's end takes nothing from the next one", async () => {
+  await passedOf(3, () => countAttempt("signup", "10.0.0.1"));
+  const held = Promise.withResolvers<void>();
+  const update = db.rateLimit.updateMany.bind(db.rateLimit);
+  const late = vi.spyOn(db.rateLimit, "updateMany").mockImplementation(((change: never) => held.promise.then(() => update(change))) as never);
+  const refused = passedOf(20, () => countAttempt("signup", "10.0.0.1"));
+  await vi.waitFor(() => expect(late).toHaveBeenCalledTimes(20));
+  vi.setSystemTime(START + 60_001);
+  await passedOf(3, () => countAttempt("signup", "10.0.0.1"));
+  held.resolve();
+
+  expect(await refused).toBe(0);
+  late.mockRestore();
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(0);
+});
+
+test("a count that cannot be taken back, or forgotten, stands, and nothing fails by it", async () => {
+  const takeBack = await countAttempt("signup", "10.0.0.1");
+  const giveBack = await takeTurn("login-account", "ada@example.org", 8);
+  const lost = new Error("Connection terminated unexpectedly");
+  for (const method of ["updateMany", "deleteMany"] as const) vi.spyOn(db.rateLimit, method).mockRejectedValue(lost);
+  vi.spyOn(db, "$queryRawUnsafe").mockRejectedValue(lost);
+
+  await expect(Promise.all([takeBack(), giveBack(), forgetAttempts("signup", "10.0.0.1")])).resolves.toBeDefined();
+  vi.restoreAllMocks();
+  expect(await passedOf(5, () => countAttempt("signup", "10.0.0.1"))).toBe(2);
+});
+
+test("a turn that is given back is the next one's, and one that was over is not taken from who has it now", async () => {
+  const giveBack = await takeTurn("login-account", "ada@example.org", 8);
+  await giveBack();
+  expect(await passedOf(5, () => takeTurn("login-account", "ada@example.org", 8))).toBe(1);
+
+  vi.setSystemTime(START + 8001);
+  expect(await passedOf(5, () => takeTurn("login-account", "ada@example.org", 8))).toBe(1);
+  await giveBack();
+  expect(await passedOf(5, () => takeTurn("login-account", "ada@example.org", 8))).toBe(0);
 });
 
 test("what need not be refused is told whether it is within the limit, and how many there were", async () => {
   const within = [];
-  for (let count = 0; count < 4; count++) within.push(await countsWithin("signup", "10.0.0.1"));
+  for (let count = 0; count < 4; count++) within.push((await countIfWithin("signup", "10.0.0.1")) !== null);
 
   expect(within).toEqual([true, true, true, false]);
   expect([await attemptsOf("signup", "10.0.0.1"), await attemptsOf("signup", "10.0.0.2")]).toEqual([3, 0]);
@@ -126,7 +171,7 @@ test("what nobody can count is not let through: attempts and turns fail as the d
 
   for (const attempt of [
     () => countAttempt("signup", "10.0.0.9"),
-    () => countsWithin("signup", "10.0.0.9"),
+    () => countIfWithin("signup", "10.0.0.9"),
     () => takeTurn("login-account", "ada@example.org", 8),
   ])
     expect(isUnavailable(await attempt().catch((error: unknown) => error))).toBe(true);

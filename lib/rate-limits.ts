@@ -28,19 +28,24 @@ declare global {
 globalThis.heardRateLimits ??= { limiters: new Map(), leases: new Map(), restsUntil: 0 };
 const state = globalThis.heardRateLimits;
 
+/** Undoes what was counted, as long as its window lasts: it was none of what is limited after all. Never fails: what it belongs to has been decided. */
+export type TakeBack = () => Promise<void>;
+
 /**
  * Counts one more of what `name` limits by `key`, which is stored as a keyed hash alone. In the database, so that it holds across processes: where it
  * cannot be counted there, it fails as the database does. Who is refused is not counted.
  * @throws AppError RATE_LIMITED, with when to come again
  */
-export async function countAttempt(name: RateLimitName, key: string): Promise<void> {
-  const refusal = await countOne(name, key);
-  if (refusal) throw triedTooOften(name, refusal.msBeforeNext);
+export async function countAttempt(name: RateLimitName, key: string): Promise<TakeBack> {
+  const { isWithin, msBeforeNext, takeBack } = await countOne(name, key);
+  if (!isWithin) throw triedTooOften(name, msBeforeNext);
+  return takeBack;
 }
 
-/** The same for what need not be refused: whether it is still within the limit. */
-export async function countsWithin(name: RateLimitName, key: string): Promise<boolean> {
-  return (await countOne(name, key)) === null;
+/** The same for what need not be refused: null where it is past the limit. */
+export async function countIfWithin(name: RateLimitName, key: string): Promise<TakeBack | null> {
+  const { isWithin, takeBack } = await countOne(name, key);
+  return isWithin ? takeBack : null;
 }
 
 /** How many are counted in this window; 0 with RATE_LIMITS=off. */
@@ -71,30 +76,21 @@ export async function countRequest(name: RateLimitName, key: string): Promise<vo
   }
 }
 
-/** Takes one count back, as long as its window lasts: it was none of what is limited after all. Never fails: what it belongs to has been decided. */
-export async function uncount(name: RateLimitName, key: string): Promise<void> {
-  const limiter = limiterOf(name);
-  if (limiter) await takeBack(limiter, await hashKey(name, key));
-}
-
-/** Forgets everything counted by `key`. Never fails, as `uncount`. */
+/** Forgets everything counted by `key`. Never fails, as a `TakeBack`. */
 export async function forgetAttempts(name: RateLimitName, key: string): Promise<void> {
-  const limiter = limiterOf(name);
-  if (limiter) await limiter.delete(await hashKey(name, key)).catch(noteKept);
+  await unlessAway(async () => limiterOf(name)?.delete(await hashKey(name, key)));
 }
 
 /**
- * Lets one through in `seconds`, and of any number at once only one. Returns what gives the turn back to whoever comes next.
+ * Lets one through in `seconds`, and of any number at once only one. Taken back, the turn is whoever's comes next.
  * @throws AppError RATE_LIMITED, with when to come again
  */
-export async function takeTurn(name: RateLimitName, key: string, seconds: number): Promise<() => Promise<void>> {
+export async function takeTurn(name: RateLimitName, key: string, seconds: number): Promise<TakeBack> {
   if (!limiterOf(name)) return async () => {};
-  const [turns, hash, endsAt] = [kept("turn", { points: 1, windowSeconds: 1 }), await hashKey(name, key), Date.now() + seconds * 1000];
-  await consume(turns, hash, 1, { customDuration: seconds });
-  return async () => {
-    // After that it may be somebody else's.
-    if (Date.now() < endsAt) await turns.delete(hash).catch(noteKept);
-  };
+  const [turns, hash] = [kept("turn", { points: 1, windowSeconds: 1 }), await hashKey(name, key)];
+  const { msBeforeNext } = await consume(turns, hash, 1, { customDuration: seconds });
+  const own = windowOf(turns, hash, msBeforeNext);
+  return () => unlessAway(() => db.rateLimit.deleteMany({ where: own }));
 }
 
 /** Where a request comes from, as limits count it: the IP address; of an IPv6 one its /64 network, of which one customer has all addresses. */
@@ -141,29 +137,36 @@ function newLimiter(keyPrefix: string, { points, windowSeconds: duration }: Rate
   });
 }
 
-/** Counts one more; returns the refusal of one that is past the limit, which is not counted: else a crowd that was refused could keep others out. */
-async function countOne(name: RateLimitName, key: string): Promise<RateLimiterRes | null> {
+/** Counts one more. One that is past the limit is taken back at once: else a crowd that was refused could keep others out. */
+async function countOne(name: RateLimitName, key: string): Promise<{ isWithin: boolean; msBeforeNext: number; takeBack: TakeBack }> {
   const limiter = limiterOf(name);
-  if (!limiter) return null;
+  if (!limiter) return { isWithin: true, msBeforeNext: 0, takeBack: async () => {} };
   const hash = await hashKey(name, key);
+  const [isWithin, { msBeforeNext }] = await limiter.consume(hash, 1).then(
+    (counted) => [true, counted] as const,
+    (error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      return [false, error] as const;
+    },
+  );
+  const own = windowOf(limiter, hash, msBeforeNext);
+  // Not by the limiter, which would go below nothing, and let more through.
+  const takeBack = () => unlessAway(() => db.rateLimit.updateMany({ where: { ...own, points: { gt: 0 } }, data: { points: { decrement: 1 } } }));
+  if (!isWithin) await takeBack();
+  return { isWithin, msBeforeNext, takeBack };
+}
+
+/** The row of a window that has so many milliseconds left, and not of one that begins after it. */
+function windowOf(limiter: RateLimiterPostgres, hash: string, msBeforeNext: number) {
+  return { key: limiter.getKey(hash), expire: { lte: Date.now() + msBeforeNext } };
+}
+
+async function unlessAway(takeBack: () => Promise<unknown>): Promise<void> {
   try {
-    await limiter.consume(hash, 1);
-    return null;
+    await takeBack();
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    await takeBack(limiter, hash);
-    return error;
+    log.warn({ err: error }, "a count of a limit could not be taken back: it stands until its window ends");
   }
-}
-
-/** Not by the limiter, which would go below nothing, and let more through. */
-async function takeBack(limiter: RateLimiterPostgres, hash: string): Promise<void> {
-  const counted = { key: limiter.getKey(hash), points: { gt: 0 }, expire: { gt: Date.now() } };
-  await db.rateLimit.updateMany({ where: counted, data: { points: { decrement: 1 } } }).catch(noteKept);
-}
-
-function noteKept(error: unknown): void {
-  log.warn({ err: error }, "a count of a limit could not be taken back: it stands until its window ends");
 }
 
 async function consume(limiter: RateLimiterPostgres, hash: string, points: number, options = {}): Promise<RateLimiterRes> {

@@ -85,6 +85,12 @@ test("letters that confirm an address are limited like those for a new password"
   await expect(requestPasswordReset(aVisit(), { email: member.email })).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });
 
+test("who asks again and again for one address closes mail to nobody else at the same place", async () => {
+  for (let count = 0; count < 2 * RATE_LIMITS["letter-ip"].points; count++) await requestPasswordReset(aVisit(), { email: member.email }).catch(() => {});
+
+  await expect(requestPasswordReset(aVisit(), { email: "somebody@example.org" })).resolves.toBeDefined();
+});
+
 test("of many who ask at once for letters to one address from one place three are heard", async () => {
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => requestPasswordReset(aVisit(), { email: member.email })));
 

@@ -3,7 +3,7 @@ import { knownDevice } from "#lib/auth";
 import { env } from "#lib/env";
 import { hasCode } from "#lib/errors";
 import { countRefusal } from "#lib/metrics";
-import { attemptsOf, countAttempt, countsWithin, forgetAttempts, placeOf, takeTurn, uncount } from "#lib/rate-limits";
+import { attemptsOf, countAttempt, countIfWithin, forgetAttempts, placeOf, type TakeBack, takeTurn } from "#lib/rate-limits";
 import type { Visit } from "#lib/visit";
 
 /** The longest that an attempt has to wait for its turn. */
@@ -24,24 +24,20 @@ export type LoginAttempt = {
  */
 export async function countLogin(visit: Visit, email: string): Promise<LoginAttempt> {
   const device = await knownDevice(visit, email);
-  if (device) return countLoginFrom(`${email} ${device}`);
   const place = placeOf(visit.ip);
-  const counted: LoginAttempt[] = [];
-  try {
-    counted.push(await countLoginAt(place));
-    counted.push(await countLoginFrom(`${email} ${place}`));
-    counted.push(await countGuess(email));
-  } catch (error) {
-    // Who is told to wait, or cannot be counted, did not get a password looked at.
-    await Promise.all(counted.map((count) => count.wasNone()));
-    throw error;
-  }
+  const from = `${email} ${device ?? place}`;
+  const wasNone = device
+    ? await countAttempt("login", from)
+    : await countAll(
+        () => countAttempt("login-ip", place),
+        () => countAttempt("login", from),
+        () => countGuess(email),
+      );
   return {
+    wasNone,
     async succeeded() {
-      await Promise.all(counted.map((count) => count.succeeded()));
-    },
-    async wasNone() {
-      await Promise.all(counted.map((count) => count.wasNone()));
+      await wasNone();
+      await Promise.all([forgetAttempts("login", from), ...(device ? [] : [forgetGuesses(email)])]);
     },
   };
 }
@@ -56,7 +52,7 @@ export async function countedAsGuess<Result>(attempt: LoginAttempt, compare: () 
   return result;
 }
 
-/** Forgets the wrong passwords for an address: its owner has shown by a mailed link that it is theirs. */
+/** Forgets the wrong passwords for an address: its owner has shown that it is theirs. */
 export async function forgetGuesses(email: string): Promise<void> {
   await Promise.all([forgetAttempts("login-account", email), forgetAttempts("login-free", email)]);
 }
@@ -67,9 +63,11 @@ export async function forgetGuesses(email: string): Promise<void> {
  */
 export async function countLetter(visit: Visit, email: string): Promise<void> {
   const place = placeOf(visit.ip);
-  await countAttempt("letter-ip", place);
-  await countAttempt("letter", `${email} ${place}`);
-  await countAttempt("letter-address", email);
+  await countAll(
+    () => countAttempt("letter-ip", place),
+    () => countAttempt("letter", `${email} ${place}`),
+    () => countAttempt("letter-address", email),
+  );
 }
 
 /**
@@ -77,7 +75,7 @@ export async function countLetter(visit: Visit, email: string): Promise<void> {
  * confirmed always; to another, which may be a stranger's, so often of each kind: else whoever signs up with it could have it written to without end.
  */
 export async function mayWriteUnasked(letter: LetterName, { email, isVerified }: { email: string; isVerified: boolean }): Promise<boolean> {
-  if (isVerified || (await countsWithin("letter-unasked", `${letter} ${email}`))) return true;
+  if (isVerified || (await countIfWithin("letter-unasked", `${letter} ${email}`))) return true;
   countRefusal("letter-unasked");
   return false;
 }
@@ -97,15 +95,19 @@ export async function countUpload(userId: string): Promise<void> {
   await countAttempt("upload", userId);
 }
 
-async function countLoginFrom(key: string): Promise<LoginAttempt> {
-  await countAttempt("login", key);
-  return { succeeded: () => forgetAttempts("login", key), wasNone: () => uncount("login", key) };
-}
-
-async function countLoginAt(place: string): Promise<LoginAttempt> {
-  await countAttempt("login-ip", place);
-  const takeBack = () => uncount("login-ip", place);
-  return { succeeded: takeBack, wasNone: takeBack };
+/** Counts on one axis after another. Where one refuses or cannot count, none has counted. */
+async function countAll(...counts: (() => Promise<TakeBack>)[]): Promise<TakeBack> {
+  const counted: TakeBack[] = [];
+  const takeBack = async () => {
+    await Promise.all(counted.map((each) => each()));
+  };
+  try {
+    for (const count of counts) counted.push(await count());
+    return takeBack;
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
 }
 
 /**
@@ -113,28 +115,17 @@ async function countLoginAt(place: string): Promise<LoginAttempt> {
  * counted, so that a crowd neither uses up the account's guesses nor makes anybody's wait longer.
  * @throws AppError RATE_LIMITED
  */
-async function countGuess(email: string): Promise<LoginAttempt> {
-  const isFree = await countsWithin("login-free", email);
-  const giveUp = isFree ? () => uncount("login-free", email) : await takeGuessTurn(email);
-  try {
-    await countAttempt("login-account", email);
-  } catch (error) {
-    await giveUp();
-    throw error;
-  }
-  return {
-    succeeded: () => forgetGuesses(email),
-    async wasNone() {
-      await Promise.all([uncount("login-account", email), giveUp()]);
-    },
-  };
+function countGuess(email: string): Promise<TakeBack> {
+  return countAll(
+    async () => (await countIfWithin("login-free", email)) ?? takeGuessTurn(email),
+    () => countAttempt("login-account", email),
+  );
 }
 
-/** Returns what gives the turn back. */
-async function takeGuessTurn(email: string): Promise<() => Promise<void>> {
+async function takeGuessTurn(email: string): Promise<TakeBack> {
   const limits = env().RATE_LIMITS;
   const guesses = await attemptsOf("login-account", email);
-  // After the last one nobody gets a turn, nor with the limits off needs one.
+  // After the last one nobody gets a turn.
   if (limits === "off" || guesses >= limits["login-account"].points) return async () => {};
   const paid = Math.max(0, guesses - limits["login-free"].points);
   return takeTurn("login-account", email, Math.min(2 ** paid, MAX_PAUSE_S));

@@ -31,13 +31,17 @@ const timeZone = z.string("must be text").refine(isTimeZone, "must be the name o
 /** Says of what a program can write that no answer holds it. */
 export const WRITE_ONLY = { writeOnly: true, description: "Shown on the site's pages; answers of the API do not hold it." };
 
+/** Whether members have to confirm their address before they take part. */
+const confirmedEmailFirst = (message?: string) =>
+  z.boolean(message).meta({ description: "Kept for when members can post, vote and comment; until then it changes nothing." });
+
 /** What `PATCH /settings/site` takes. */
 export const settingsChange = z.object({
   title: siteTitle.optional(),
   description: boundedText({ max: 500 }).optional(),
   allowSignup: z.boolean("must be true or false").optional(),
   accentColor: hexColor.optional(),
-  requireConfirmedEmail: z.boolean("must be true or false").optional(),
+  requireConfirmedEmail: confirmedEmailFirst("must be true or false").optional(),
   blockCommonPasswords: z.boolean("must be true or false").optional(),
   locale: z
     .enum(LOCALES, `must be one of ${LOCALES.join(", ")}`)
@@ -60,7 +64,7 @@ const publicSettings = z.object({
 export const publicSettingsJson = publicSettings.meta({ id: "PublicSettings" });
 
 /** What an owner can change and a program can read, as `PATCH /settings/site` answers it. */
-export const settingsJson = publicSettings.extend({ requireConfirmedEmail: z.boolean(), blockCommonPasswords: z.boolean() }).meta({ id: "Settings" });
+export const settingsJson = publicSettings.extend({ requireConfirmedEmail: confirmedEmailFirst(), blockCommonPasswords: z.boolean() }).meta({ id: "Settings" });
 
 const siteFields = {
   title: true,

@@ -129,7 +129,7 @@ function ActivitySkeleton() {
   );
 }
 
-/** Where it is looked for, it is said that it could not be read. */
+/** Nothing where it could not be read: the section further down says so. */
 function orNothing(error: unknown): null {
   unstable_rethrow(error);
   return null;

@@ -20,9 +20,9 @@ const KINDS_UNAVAILABLE = new Set([
 
 /**
  * PostgreSQL's (Appendix A): lost connections, no writes just now (as hosts set a server whose disk fills, or a stand-by that is not yet promoted),
- * a write conflict or deadlock, no room or memory, cancelled by a time limit, no lock in time, shutting down.
+ * a write conflict or deadlock, a database that takes no connections or is gone, as while another is put into its place, no room or memory, cancelled by a time limit, no lock in time, shutting down.
  */
-const SQL_UNAVAILABLE = /^(08\w{3}|25006|40001|40P01|53\w{3}|57014|55P03|57P0[1-5]|58030)$/;
+const SQL_UNAVAILABLE = /^(08\w{3}|25006|3D000|40001|40P01|53\w{3}|55000|55P03|57014|57P0[1-5]|58030)$/;
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 

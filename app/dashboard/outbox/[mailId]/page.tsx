@@ -46,8 +46,8 @@ function MailTable({ mail }: { mail: Mail }) {
   const staysHere = lettersStayHere();
   const wasSent = !(staysHere && mail.status === "SENT");
   const facts = [
-    mail.rendered && { name: t("subject"), value: <bdi>{mail.rendered.subject}</bdi> },
     { name: t("to"), value: <bdi>{mail.to}</bdi> },
+    mail.rendered && { name: t("subject"), value: <bdi>{mail.rendered.subject}</bdi> },
     { name: t("status"), value: <MailStatus status={mail.status} staysHere={staysHere} /> },
     { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
     wasSent && mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
