@@ -53,17 +53,17 @@ export async function isSiteSetUp(): Promise<boolean> {
 export const currentFrame = cache(async () => {
   try {
     const [settings, viewer, user] = await Promise.all([currentSettings(), currentViewer(), currentUser()]);
-    return { ...(await withName(settings)), user, canManage: can(viewer, "board:update") };
+    return { ...(await withDefaultTitle(settings)), user, canManage: can(viewer, "board:update") };
   } catch (error) {
     unstable_rethrow(error);
     logFailure(error, { requestId: (await headers()).get(FRONT_HEADERS.requestId), what: "a page stands without its frame" });
     markMakeshift();
-    return { ...(await withName(BEFORE_SETUP)), allowSignup: false, user: null, canManage: false };
+    return { ...(await withDefaultTitle(BEFORE_SETUP)), allowSignup: false, user: null, canManage: false };
   }
 });
 
-/** Until its owner names it, a site is called what the wizard suggests. */
-async function withName<Site extends { title: string; isSetUp: boolean }>(site: Site): Promise<Site> {
+/** A site whose name is not known, as before its owner gives it one, is called Feedback in the reader's language. */
+async function withDefaultTitle<Site extends { title: string; isSetUp: boolean }>(site: Site): Promise<Site> {
   return site.isSetUp ? site : { ...site, title: (await getTranslations("setup"))("siteTitleDefault") };
 }
 

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDatabase, openDriver, pingDatabase, tidyDatabase } from "#lib/db";
+import { createPool, PostgresAdapter } from "#lib/postgres";
 import { useDatabase } from "#lib/testing/database";
 import { startProgram } from "#lib/testing/processes";
+import { PrismaClient } from "#prisma/generated/client";
 
 useDatabase();
 
@@ -192,6 +194,25 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
     expect(Date.now() - startedAt).toBeLessThan(2700);
     expect([isUnavailable(query), isUnavailable(transaction)]).toEqual([true, true]);
     await Promise.all(sleepers);
+  });
+
+  test("is unavailable while it takes no connections, or its database is gone; a statement in the wrong place is another matter", async () => {
+    const name = `heard_test_closed_${crypto.randomUUID().replaceAll("-", "")}`;
+    await db.$executeRawUnsafe(`CREATE DATABASE "${name}" ALLOW_CONNECTIONS false`);
+    const url = new URL(process.env.TEST_DATABASE_URL ?? "");
+    url.pathname = `/${name}`;
+    const pool = createPool(url.href);
+    const client = new PrismaClient({ adapter: new PostgresAdapter(pool) });
+    const areUnavailable = async () =>
+      (await Promise.all([failure(client.board.count()), failure(client.$queryRaw`SELECT 1`), failure(pool.query("SELECT 1"))])).map(isUnavailable);
+
+    expect(await areUnavailable()).toEqual([true, true, true]);
+    await db.$executeRawUnsafe(`DROP DATABASE "${name}"`);
+    expect(await areUnavailable()).toEqual([true, true, true]);
+    await pool.end();
+
+    await db.$executeRaw`CREATE SEQUENCE "Unused"`;
+    expect(isUnavailable(await failure(db.$queryRaw`SELECT currval('"Unused"')`))).toBe(false);
   });
 
   test("cancels a statement after 5 s, which counts as unavailable", async () => {

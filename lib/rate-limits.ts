@@ -8,6 +8,7 @@ import { log } from "./log.ts";
 import { countRefusal } from "./metrics.ts";
 import type { RateLimit, RateLimitName } from "./rate-limits/defaults.ts";
 import { authSecret } from "./secrets.ts";
+import { describeFailure } from "./validation.ts";
 
 /** What every request is counted by, also while the database is away. All else that is limited needs it anyway. */
 const OF_REQUESTS: string[] = ["api", "api-user"] satisfies RateLimitName[];
@@ -78,7 +79,7 @@ export async function countRequest(name: RateLimitName, key: string): Promise<vo
 
 /** Forgets everything counted by `key`. Never fails, as a `TakeBack`. */
 export async function forgetAttempts(name: RateLimitName, key: string): Promise<void> {
-  await unlessAway(async () => limiterOf(name)?.delete(await hashKey(name, key)));
+  await orLeaveStanding(async () => limiterOf(name)?.delete(await hashKey(name, key)));
 }
 
 /**
@@ -90,7 +91,7 @@ export async function takeTurn(name: RateLimitName, key: string, seconds: number
   const [turns, hash] = [kept("turn", { points: 1, windowSeconds: 1 }), await hashKey(name, key)];
   const { msBeforeNext } = await consume(turns, hash, 1, { customDuration: seconds });
   const own = windowOf(turns, hash, msBeforeNext);
-  return () => unlessAway(() => db.rateLimit.deleteMany({ where: own }));
+  return () => orLeaveStanding(() => db.rateLimit.deleteMany({ where: own }));
 }
 
 /** Where a request comes from, as limits count it: the IP address; of an IPv6 one its /64 network, of which one customer has all addresses. */
@@ -151,7 +152,7 @@ async function countOne(name: RateLimitName, key: string): Promise<{ isWithin: b
   );
   const own = windowOf(limiter, hash, msBeforeNext);
   // Not by the limiter, which would go below nothing, and let more through.
-  const takeBack = () => unlessAway(() => db.rateLimit.updateMany({ where: { ...own, points: { gt: 0 } }, data: { points: { decrement: 1 } } }));
+  const takeBack = () => orLeaveStanding(() => db.rateLimit.updateMany({ where: { ...own, points: { gt: 0 } }, data: { points: { decrement: 1 } } }));
   if (!isWithin) await takeBack();
   return { isWithin, msBeforeNext, takeBack };
 }
@@ -161,11 +162,11 @@ function windowOf(limiter: RateLimiterPostgres, hash: string, msBeforeNext: numb
   return { key: limiter.getKey(hash), expire: { lte: Date.now() + msBeforeNext } };
 }
 
-async function unlessAway(takeBack: () => Promise<unknown>): Promise<void> {
+async function orLeaveStanding(takeBack: () => Promise<unknown>): Promise<void> {
   try {
     await takeBack();
   } catch (error) {
-    log.warn({ err: error }, "a count of a limit could not be taken back: it stands until its window ends");
+    log.warn({ reason: describeFailure(error) }, "a count of a limit could not be taken back: it stands until its window ends");
   }
 }
 

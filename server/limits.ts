@@ -36,8 +36,7 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
   return {
     wasNone,
     async succeeded() {
-      await wasNone();
-      await Promise.all([forgetAttempts("login", from), ...(device ? [] : [forgetGuesses(email)])]);
+      await Promise.all([wasNone(), forgetAttempts("login", from), ...(device ? [] : [forgetGuesses(email)])]);
     },
   };
 }
@@ -125,7 +124,7 @@ function countGuess(email: string): Promise<TakeBack> {
 async function takeGuessTurn(email: string): Promise<TakeBack> {
   const limits = env().RATE_LIMITS;
   const guesses = await attemptsOf("login-account", email);
-  // After the last one nobody gets a turn.
+  // After the last one nobody gets a turn. With limits off every guess is free, which the type does not know.
   if (limits === "off" || guesses >= limits["login-account"].points) return async () => {};
   const paid = Math.max(0, guesses - limits["login-free"].points);
   return takeTurn("login-account", email, Math.min(2 ** paid, MAX_PAUSE_S));

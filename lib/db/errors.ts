@@ -1,6 +1,6 @@
 /** The parts of an error that tell what happened, whichever of Prisma, its adapters, the driver or the engine made it. */
-type DatabaseError = { code?: unknown; message?: unknown; cause?: unknown; meta?: { driverAdapterError?: { cause?: DriverCause } } };
-type DriverCause = { kind?: string; code?: string; originalCode?: string; constraint?: { fields?: string[]; index?: string } };
+type DatabaseError = { code?: unknown; severity?: string; message?: unknown; cause?: unknown; meta?: { driverAdapterError?: { cause?: DriverCause } } };
+type DriverCause = { kind?: string; severity?: string; code?: string; originalCode?: string; constraint?: { fields?: string[]; index?: string } };
 
 /** Operating system codes of a connection that could not be made or was lost. */
 const SOCKET_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
@@ -20,9 +20,13 @@ const KINDS_UNAVAILABLE = new Set([
 
 /**
  * PostgreSQL's (Appendix A): lost connections, no writes just now (as hosts set a server whose disk fills, or a stand-by that is not yet promoted),
- * a write conflict or deadlock, a database that takes no connections or is gone, as while another is put into its place, no room or memory, cancelled by a time limit, no lock in time, shutting down.
+ * a database that is gone, as while another is put into its place, a write conflict or deadlock, no room or memory, no lock in time, cancelled by a
+ * time limit, shutting down.
  */
-const SQL_UNAVAILABLE = /^(08\w{3}|25006|3D000|40001|40P01|53\w{3}|55000|55P03|57014|57P0[1-5]|58030)$/;
+const SQL_UNAVAILABLE = /^(08\w{3}|25006|3D000|40001|40P01|53\w{3}|55P03|57014|57P0[1-5]|58030)$/;
+
+/** What PostgreSQL says to whoever connects to a database that takes no connections (`object_not_in_prerequisite_state`), then as FATAL, and of much else. */
+const NOT_IN_PREREQUISITE_STATE = "55000";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
@@ -49,6 +53,7 @@ export function isUnavailable(error: unknown): boolean {
     (kind !== undefined && KINDS_UNAVAILABLE.has(kind)) ||
     (typeof code === "string" && (SOCKET_CODES.has(code) || PRISMA_UNAVAILABLE.test(code))) ||
     (typeof sqlState === "string" && SQL_UNAVAILABLE.test(sqlState)) ||
+    (sqlState === NOT_IN_PREREQUISITE_STATE && severityOf(error) === "FATAL") ||
     (typeof message === "string" && UNAVAILABLE_MESSAGES.test(message))
   );
 }
@@ -61,6 +66,10 @@ export function isDenied(error: unknown): boolean {
 function sqlStateOf(error: unknown): unknown {
   const cause = driverCause(error);
   return cause?.originalCode ?? cause?.code ?? (error as DatabaseError | undefined)?.code;
+}
+
+function severityOf(error: unknown): string | undefined {
+  return driverCause(error)?.severity ?? (error as DatabaseError | undefined)?.severity;
 }
 
 /** What the adapter reported: inside Prisma's error, or bare, as when a COMMIT fails. */

@@ -42,7 +42,7 @@ export const FAULTS_OF_RULES: Fault[] = [
     bars: "A7",
     what: "a turn that was not used is not given back",
     file: "lib/rate-limits.ts",
-    find: "  return () => unlessAway(() => db.rateLimit.deleteMany({ where: own }));",
+    find: "  return () => orLeaveStanding(() => db.rateLimit.deleteMany({ where: own }));",
     replace: "  return async () => {};",
     project: "rules",
     test: "lib/rate-limits.test.ts",

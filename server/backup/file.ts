@@ -172,13 +172,12 @@ function damaged(path: string, why: string, cause?: unknown): AppError {
 function giveName(draft: string, path: string): void {
   try {
     linkSync(draft, path);
-    rmSync(draft);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw isThereAlready(path);
-    // Not every file system has links.
+  } catch {
     if (existsSync(path)) throw isThereAlready(path);
-    renameSync(draft, path);
+    // Not every file system has links.
+    return renameSync(draft, path);
   }
+  rmSync(draft);
 }
 
 function isThereAlready(path: string): AppError {
