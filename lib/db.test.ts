@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDatabase, openDriver, pingDatabase, tidyDatabase } from "#lib/db";
 import { createPool, PostgresAdapter } from "#lib/postgres";
 import { useDatabase } from "#lib/testing/database";
 import { startProgram } from "#lib/testing/processes";
+import { runOn } from "#lib/testing/template";
 import { PrismaClient } from "#prisma/generated/client";
 
 useDatabase();
@@ -198,21 +199,26 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
 
   test("is unavailable while it takes no connections, or its database is gone; a statement in the wrong place is another matter", async () => {
     const name = `heard_test_closed_${crypto.randomUUID().replaceAll("-", "")}`;
-    await db.$executeRawUnsafe(`CREATE DATABASE "${name}" ALLOW_CONNECTIONS false`);
-    const url = new URL(process.env.TEST_DATABASE_URL ?? "");
-    url.pathname = `/${name}`;
-    const pool = createPool(url.href);
+    const server = process.env.TEST_DATABASE_URL ?? "";
+    await runOn(server, `CREATE DATABASE "${name}" ALLOW_CONNECTIONS false`);
+    const pool = createPool(Object.assign(new URL(server), { pathname: `/${name}` }).href);
+    onTestFinished(async () => {
+      await pool.end();
+      await runOn(server, `DROP DATABASE IF EXISTS "${name}"`);
+    });
     const client = new PrismaClient({ adapter: new PostgresAdapter(pool) });
     const areUnavailable = async () =>
       (await Promise.all([failure(client.board.count()), failure(client.$queryRaw`SELECT 1`), failure(pool.query("SELECT 1"))])).map(isUnavailable);
 
     expect(await areUnavailable()).toEqual([true, true, true]);
-    await db.$executeRawUnsafe(`DROP DATABASE "${name}"`);
+    await runOn(server, `DROP DATABASE "${name}"`);
     expect(await areUnavailable()).toEqual([true, true, true]);
-    await pool.end();
 
-    await db.$executeRaw`CREATE SEQUENCE "Unused"`;
-    expect(isUnavailable(await failure(db.$queryRaw`SELECT currval('"Unused"')`))).toBe(false);
+    const misplaced = db.$transaction(async (tx) => {
+      await tx.$executeRaw`CREATE TEMPORARY SEQUENCE "Unused" `;
+      await tx.$queryRaw`SELECT currval('"Unused"')`;
+    });
+    expect(isUnavailable(await failure(misplaced))).toBe(false);
   });
 
   test("cancels a statement after 5 s, which counts as unavailable", async () => {

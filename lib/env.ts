@@ -138,8 +138,8 @@ function mailProblems({ MAIL, SMTP_URL, RESEND_API_KEY }: Record<string, string 
 }
 
 /**
- * One for the embedded database, which only one process can have, and for `npm run dev`; else a core each. A PostgreSQL as it comes lets in 97
- * connections, which the pools of more processes than eight would fill (lib/postgres.ts).
+ * One for the embedded database, which only one process can have, and for `npm run dev`; else a core each. Eight
+ * processes stay well below the 97 connections that a PostgreSQL as it comes lets in (lib/postgres.ts).
  */
 function workersOf({ DATABASE_URL, WORKERS = Math.min(availableParallelism(), MAX_DEFAULT_WORKERS) }: Parsed, nodeEnv: string | undefined): number {
   return DATABASE_URL && nodeEnv !== "development" ? WORKERS : 1;

@@ -7,6 +7,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
 import { syncPath } from "#lib/embedded/durable-fs";
 import { AppError } from "#lib/errors";
+import { log } from "#lib/log";
 import { PART_ROWS, type Part } from "./tables.ts";
 
 // A backup is gzip of lines, each of them JSON: a header; for each table a line with its columns, then a line per row; at the end how many rows
@@ -36,7 +37,7 @@ export async function writeBackup(path: string, header: BackupHeader, parts: Asy
     giveName(draft, path);
     syncPath(dirname(path));
   } catch (error) {
-    if (existsSync(draft)) rmSync(draft);
+    removeDraft(draft);
     if (!isFileError(error)) throw error;
     throw new AppError("FORBIDDEN", `The backup cannot be written to ${path} (${error.message}): make room there, or choose another place.`, { cause: error });
   }
@@ -177,7 +178,16 @@ function giveName(draft: string, path: string): void {
     // Not every file system has links.
     return renameSync(draft, path);
   }
-  rmSync(draft);
+  removeDraft(draft);
+}
+
+/** As well as can be: whatever keeps it there is not what came of the backup. */
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, "the draft of a backup could not be removed");
+  }
 }
 
 function isThereAlready(path: string): AppError {
