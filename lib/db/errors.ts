@@ -25,7 +25,7 @@ const KINDS_UNAVAILABLE = new Set([
  */
 const SQL_UNAVAILABLE = /^(08\w{3}|25006|3D000|40001|40P01|53\w{3}|55P03|57014|57P0[1-5]|58030)$/;
 
-/** What PostgreSQL says to whoever connects to a database that takes no connections (`object_not_in_prerequisite_state`), then as FATAL, and of much else. Only a server that speaks English is understood. */
+/** What PostgreSQL says to whoever connects to a database that takes no connections (`object_not_in_prerequisite_state`), then as FATAL, and of much else. The driver gives that word translated: not every server is understood. */
 const NOT_IN_PREREQUISITE_STATE = "55000";
 
 const INSUFFICIENT_PRIVILEGE = "42501";

@@ -184,7 +184,7 @@ function giveName(draft: string, path: string): void {
 /** As well as can be: whatever keeps it there is not what came of the backup. */
 function removeDraft(draft: string): void {
   try {
-    rmSync(draft, { force: true });
+    if (existsSync(draft)) rmSync(draft, { force: true });
   } catch (error) {
     log.warn({ reason: (error as Error).message }, "the draft of a backup could not be removed");
   }
