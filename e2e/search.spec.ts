@@ -92,7 +92,7 @@ test(
     await expect(field).toHaveValue(name.toLowerCase());
     await expect(main.getByRole("heading", { level: 3 })).toHaveText([name]);
     await field.fill("zzzzzzzzzzzzzz");
-    await main.getByRole("link", { name: t("search.none.clear") }).click();
+    await main.getByRole("link", { name: t("search.none.all") }).click();
     await expect(page).toHaveURL("/");
     await expect(field).toHaveValue("");
     await expect(main.getByRole("heading", { level: 3 }).nth(1)).toBeVisible();
