@@ -166,7 +166,7 @@ describe("I4: text of every kind is stored identically or refused with 400", () 
     }
   });
 
-  test.each(texts)("%s as an e-mail address, a password, a token and an address of a board", async (_name, text) => {
+  test.each(texts)("%s as an email address, a password, a token and an address of a board", async (_name, text) => {
     const asEmail = await api.post("/auth/signup", { email: `${text}@example.com`, password: PASSWORD });
     const asUrl = await owner.post("/boards", { name: "x", url: text });
     const asToken = await api.post("/auth/email/validate", { token: text });

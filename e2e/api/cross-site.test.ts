@@ -132,7 +132,7 @@ describe("the browser's session", () => {
     expect((await api.get("/users/me", { headers: { cookie: cookie() } })).body.user.email).toBe(site.owner.email);
   });
 
-  test("is named by next-auth's own address, without an e-mail address or a token", async () => {
+  test("is named by next-auth's own address, without an email address or a token", async () => {
     const session = await (await browser.fetch("/api/auth/session")).json();
 
     expect(session).toEqual({ user: {}, expires: expect.any(String) });
@@ -220,6 +220,10 @@ describe("the browser's session", () => {
         ["PUT"],
         ["POST", "{", "application/json"],
         ["POST", "null", "application/json"],
+        ["POST", '{"callbackUrl":5}', "application/json"],
+        ["POST", '{"callbackUrl":"/€\\ud800"}', "application/json"],
+        ["POST", "callbackUrl=%E2%82%AC%0d%0a", "application/x-www-form-urlencoded"],
+        ["POST", "callbackUrl=x", "application/x-www-form-urlencoded"],
         ["POST", "a=%zz&&=", "application/x-www-form-urlencoded"],
         ["POST", "x"],
         ["POST"],
@@ -229,6 +233,14 @@ describe("the browser's session", () => {
         expect([method, action, answer.status >= 500]).toEqual([method, action, false]);
       }
     }
+  });
+
+  test("I3: next-auth's addresses take 16 KiB, for a form of many fields would hold everybody up", async () => {
+    const send = (raw: string) => api.call("POST", "/api/auth/signout", { raw, headers: { "content-type": "application/x-www-form-urlencoded" } });
+
+    expect((await send("a&".repeat(8 * 1024))).status).toBeLessThan(400);
+    const refusal = await send("a&".repeat(8 * 1024 + 1));
+    expect([refusal.status, refusal.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
   });
 
   test.each(["x", "a.b.c.d.e", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z", "%00", "x".repeat(4000)])("forged as %s it is a stranger's", async (value) => {

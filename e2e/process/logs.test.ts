@@ -119,9 +119,15 @@ async function misbehave(): Promise<void> {
     `/people/${MEMBER}`,
     `/people/${encodeURIComponent(MEMBER)}`,
     `/find?q=${MEMBER}`,
+    `/api/auth/signin?callbackUrl=${encodeURIComponent(WRONG)}`,
   ]) {
     const answer = await ask(server.url, path, {
-      headers: { "user-agent": `${MEMBER} ${WRONG}`, referer: `${server.url}/?token=${WRONG}`, "x-request-id": "forged" },
+      headers: {
+        "user-agent": `${MEMBER} ${WRONG}`,
+        referer: `${server.url}/?token=${WRONG}`,
+        cookie: `next-auth.callback-url=${encodeURIComponent(WRONG)}`,
+        "x-request-id": "forged",
+      },
     });
     requestIds.push(answer.headers["x-request-id"] ?? "");
   }

@@ -12,7 +12,7 @@ import { isRefused } from "./gate.ts";
 import { createKeptAnswers } from "./kept.ts";
 import { answerMetrics, isMetricsAddress } from "./metrics.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { BETWEEN_PAGES, isApiAddress, pathOf, splitOnce, tidyUrl } from "./paths.ts";
+import { addressIn, BETWEEN_PAGES, isApiAddress, splitOnce, tidyUrl } from "./paths.ts";
 import { answerJson, refuse } from "./refusals.ts";
 import { routeOf } from "./routes.ts";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
@@ -47,7 +47,7 @@ export function createFront(): Front {
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const requestId = randomUUID();
-    request.url = pathOf(request.url ?? "/");
+    request.url = addressIn(request.url ?? "/");
     logWhenDone(request, response, requestId);
     identify(request, requestId);
     const isApi = isApiAddress(request.url);

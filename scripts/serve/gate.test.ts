@@ -13,6 +13,7 @@ beforeAll(async () => {
   const front = createFront();
   front.start(async (call, response) => {
     handedOn.push({ url: call.url, headers: { ...call.headers } });
+    if (call.headers["transfer-encoding"]) await text(call);
     response.end("handed on");
   });
   server = createServer({ requireHostHeader: false }, front.handle);
@@ -59,6 +60,24 @@ test.for([
   expect(await json(answer)).toEqual({ code: expect.any(String), message: expect.any(String) });
 });
 
+test("a form's boundary has the length of one", async () => {
+  const send = async (boundary: string) => (await call("POST", "/login", { "content-type": `multipart/form-data; boundary=${boundary}` })).statusCode;
+
+  expect(await send("x".repeat(70))).toBe(200);
+  expect(await send("x".repeat(201))).toBe(400);
+});
+
+test("a body in crumbs is refused before it is taken in", async () => {
+  const crumbs = (count: number, size: number) =>
+    raw(
+      `POST /login HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`${size.toString(16)}\r\n${"a".repeat(size)}\r\n`.repeat(count)}0`,
+    );
+
+  expect(await crumbs(900, 1)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await crumbs(1200, 1)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await crumbs(5000, 100)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test("a form of this site is handed on, also where a proxy in front speaks https", async () => {
   for (const scheme of ["http", "https"]) {
     const headers = { host: "feedback.example.com", origin: `${scheme}://feedback.example.com`, "content-type": "multipart/form-data; boundary=abc" };
@@ -90,6 +109,51 @@ test("the page that Next shows when everything else fails is nobody's address", 
   await call("GET", "/%5fglobal-error?x");
 
   expect(handedOn.map(({ url }) => url)).toEqual(["/-", "/-?x"]);
+});
+
+test("an address has one spelling before anything is checked: without dots, as a browser asks, and without repeated slashes", async () => {
+  const resolved = {
+    "/api/%2e%2e/login": "/login",
+    "/api/../me?a=/../b": "/me?a=/../b",
+    "/api/v1/auth/./setup": "/api/v1/auth/setup",
+    "/api/..#x": "/",
+    "/%2E./x/.": "/x/",
+    "//evil.example/..": "/",
+    "/api//v1/docs//?a=//b": "/api/v1/docs/?a=//b",
+    "/x/..//\\evil.example": "/evil.example",
+    "/x%2f..%2flogin": "/x%2f..%2flogin",
+    "/.well-known/security.txt": "/.well-known/security.txt",
+  };
+  for (const path of Object.keys(resolved)) await call("GET", path);
+  expect(handedOn.map(({ url }) => url)).toEqual(Object.values(resolved));
+
+  expect((await call("PUT", "/api/../login")).statusCode).toBe(405);
+  expect((await call("PUT", "/api/v1//docs")).statusCode).toBe(405);
+  expect((await call("POST", "/api/%2e%2e/login", { origin: "http://evil.example" })).statusCode).toBe(403);
+});
+
+test("a part of a page is nobody's address", async () => {
+  for (const path of ["/dashboard.rsc", "/dashboard.rsc#x", "/api/v1/boards.rsc/"]) await call("GET", path);
+
+  expect(handedOn.map(({ url }) => url)).toEqual(["/-", "/-", "/api/-"]);
+});
+
+test.for(["/", "/api/nope"])("more than 200 cookies are refused at %s", async (path) => {
+  const cookies = (count: number) => ({ cookie: Array(count).fill("a=1").join("; ") });
+
+  expect((await call("GET", path, cookies(200))).statusCode).toBe(200);
+  const refusal = await call("GET", path, cookies(201));
+  expect([refusal.statusCode, handedOn.length]).toEqual([400, 1]);
+  expect(await json(refusal)).toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test.for(["/", "/api/v1/boards"])("a query of more names than anything here takes is refused at %s", async (path) => {
+  const full = await call("GET", `${path}?${Array(100).fill("a").join("&")}`);
+  expect([full.statusCode, handedOn.length]).toEqual([200, 1]);
+
+  const long = await call("GET", `${path}?${Array(101).fill("a").join("&")}`);
+  expect([long.statusCode, handedOn.length]).toEqual([400, 1]);
+  expect(await json(long)).toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
 test("what only looks like the API's address is a page", async () => {

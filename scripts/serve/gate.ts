@@ -9,18 +9,31 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 // Pictures may have 10,000,000 bytes, and come in a form that has a few more.
 const MAX_PICTURE_FORM_BYTES = 11 * 1024 * 1024;
 const TAKES_PICTURES = /^\/+(me|dashboard\/settings\/branding)\/?(\?|$)/;
+// What Next does with either takes a time that grows with the square of their number, before any handler is asked.
+/** No page or operation takes ten. */
+const MAX_QUERY_NAMES = 100;
+/** Chrome and Firefox keep 180 for a domain (`kDomainMaxCookies`, `network.cookie.maxPerHost`). */
+const MAX_COOKIES = 200;
+/** A boundary may have 70 characters (RFC 2046 §5.1.1); Next looks for a long one in a time that grows with its length and the body's. */
+const MAX_FORM_TYPE_LENGTH = 200;
+/** A body that comes in pieces smaller than this, beyond the first thousand, costs more to take in than to send. */
+const SMALL_PIECE_BYTES = 64;
 const ROUTER_STATE = "next-router-state-tree";
 
 /** Refuses what no handler could do anything with, and sees to it that no more arrives than the address takes. */
 export function isRefused(request: IncomingMessage, response: ServerResponse, isApi: boolean): boolean {
   const maxBytes = TAKES_PICTURES.test(request.url ?? "") ? MAX_PICTURE_FORM_BYTES : MAX_BODY_BYTES;
   if (!hasOneHost(request)) refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "A request names its host, once." }, { Connection: "close" });
+  else if (isMoreThan(MAX_QUERY_NAMES, "&", request.url))
+    refuse(response, { status: 400, code: "VALIDATION_ERROR", message: `A query has at most ${MAX_QUERY_NAMES} names.` }, { Connection: "close" });
+  else if (isMoreThan(MAX_COOKIES, ";", request.headers.cookie))
+    refuse(response, { status: 400, code: "VALIDATION_ERROR", message: `A request has at most ${MAX_COOKIES} cookies.` }, { Connection: "close" });
   else if (Number(request.headers["content-length"] ?? 0) > maxBytes) refuseLargeBody(request, response, isApi);
   else if (!isApi && !allowedAt(request).includes(request.method ?? "GET")) refuseMethod(request, response, [...allowedAt(request), "OPTIONS"].join(", "));
   else if (!isApi && isFormFromElsewhere(request))
     refuse(response, { status: 403, code: "FORBIDDEN", message: "A form is taken from this site's own pages alone." });
-  else if (!isApi && isFormWithoutBoundary(request))
-    refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "The form's Content-Type lacks its boundary." });
+  else if (!isApi && hasUnfitBoundary(request))
+    refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "The form's Content-Type has no boundary, or a longer one than forms have." });
   else {
     if (!isApi) dropBrokenRouterState(request);
     limitBody(request, response, maxBytes);
@@ -33,6 +46,10 @@ export function isRefused(request: IncomingMessage, response: ServerResponse, is
 function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}
+
+function isMoreThan(count: number, separator: string, text = ""): boolean {
+  return text.split(separator, count + 1).length > count;
 }
 
 /** What a page is asked by a browser: to be shown, and to take a form that stands on it. The API reference refuses what a program posts to it as the API does. */
@@ -48,10 +65,10 @@ function isFormFromElsewhere({ method, headers }: IncomingMessage): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== new URL(String(headers[FRONT_HEADERS.origin])).host;
 }
 
-/** Next fails on one. */
-function isFormWithoutBoundary({ headers }: IncomingMessage): boolean {
+/** Next fails on a form without one. */
+function hasUnfitBoundary({ headers }: IncomingMessage): boolean {
   const type = headers["content-type"] ?? "";
-  return /^multipart\/form-data\b/i.test(type) && !/;\s*boundary=("[^"]+"|[^\s;"]+)/i.test(type);
+  return /^multipart\/form-data\b/i.test(type) && (type.length > MAX_FORM_TYPE_LENGTH || !/;\s*boundary=("[^"]+"|[^\s;"]+)/i.test(type));
 }
 
 /** Where a page says it stands, in words that Next fails on, it is answered as one that says nothing. */
@@ -63,13 +80,15 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
   }
 }
 
-/** Counts what arrives without a stated length, and ends the connection past the limit. */
+/** Counts what arrives without a stated length, and ends the connection past the limit, or where it comes in crumbs. */
 function limitBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
   const push = request.push.bind(request);
-  let bytes = 0;
+  let [bytes, pieces, isOver] = [0, 0, false];
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     bytes += chunk?.length ?? 0;
-    if (bytes <= maxBytes) return push(chunk, encoding);
+    pieces += 1;
+    isOver ||= bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES;
+    if (!isOver) return push(chunk, encoding);
     if (!response.headersSent) refuseBody(response);
     request.destroy();
     return false;

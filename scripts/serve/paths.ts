@@ -8,6 +8,9 @@ export const BETWEEN_PAGES = ["rsc", "next-router-prefetch", "next-router-segmen
 const REFERENCE = /^\/+api\/v1\/docs\/?(\?|$)/;
 /** What Next shows in place of other pages, and would show to whoever asks for it. */
 const INNER_PAGE = /^\/+_global-error\b/;
+const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
+/** What Next calls the part of a page that it loads between pages; it answers it with 200 where there is no page. */
+const PART_OF_PAGE = /\.rsc\/*$/;
 const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Whether `url` is of the API, whose answers are JSON; what stands below it and is no operation, too. */
@@ -26,15 +29,26 @@ export function splitOnce(text: string, separator: string): [string, string | un
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What a request line names without the host that may stand before it (RFC 9112 §3.2.2): Next would go and fetch that for the caller. `*` is the server as a whole. */
-export function pathOf(target: string): string {
-  if (target.startsWith("/")) return target;
-  if (target === "*") return "/";
-  const [address, path = "/"] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(\/.*)?$/i.exec(target) ?? [];
-  return address ? path : "/api/-";
+/**
+ * The address that a request line names, which everything here judges by: without the host that may stand before it
+ * (RFC 9112 §3.2.2), which Next would go and fetch for the caller, without a fragment, repeated slashes and dots. `*` is the server as a whole.
+ */
+export function addressIn(target: string): string {
+  const [whole] = splitOnce(target, "#");
+  if (whole === "*") return "/";
+  const [address, afterHost = ""] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?]*)?([/?].*)?$/i.exec(whole) ?? [];
+  if (!address) return "/api/-";
+  const [path, query] = splitOnce(afterHost, "?");
+  const tidy = withoutDots(path.replace(/^\/*|\/{2,}/g, "/"));
+  return query === undefined ? tidy : `${tidy}?${query}`;
 }
 
-/** Next answers a bad percent-encoding, repeated or trailing slashes and rare methods in its own ways: here they become addresses and methods that our routes answer. */
+/** Resolves dots as browsers do before they ask (RFC 3986 §5.2.4). Next would after all checks, and so be led to another address than was checked. */
+function withoutDots(path: string): string {
+  return DOT_SEGMENT.test(path) ? new URL(`http://localhost${path}`).pathname.replace(/\/{2,}/g, "/") : path;
+}
+
+/** Next answers a bad percent-encoding, trailing slashes and rare methods in its own ways: here they become addresses and methods that our routes answer. */
 export function tidyUrl(request: IncomingMessage, isApi: boolean): void {
   const [path = "/", query] = splitOnce(request.url ?? "/", "?");
   const tidy = tidyPath(path, isApi);
@@ -45,9 +59,8 @@ export function tidyUrl(request: IncomingMessage, isApi: boolean): void {
 }
 
 function tidyPath(path: string, isApi: boolean): string {
-  if (!isDecodable(path) || INNER_PAGE.test(decodeURIComponent(path))) return isApi ? "/api/-" : "/-";
-  const single = path.replace(/\/{2,}/g, "/");
-  return isApi ? single.replace(/(.)\/$/, "$1") : single;
+  if (!isDecodable(path) || [INNER_PAGE, PART_OF_PAGE].some((pattern) => pattern.test(decodeURIComponent(path)))) return isApi ? "/api/-" : "/-";
+  return isApi ? path.replace(/(.)\/$/, "$1") : path;
 }
 
 function isDecodable(path: string): boolean {

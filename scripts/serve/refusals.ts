@@ -22,9 +22,9 @@ export function answerJson(response: ServerResponse, status: number, body: objec
   response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers }).end(JSON.stringify(body));
 }
 
-/** Refuses a body that is too large, and ends the connection: what is left of it is not read. */
+/** Refuses a body that is too large or comes in crumbs, and ends the connection: what is left of it is not read. */
 export function refuseBody(response: ServerResponse): void {
-  refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large." }, { Connection: "close" });
+  refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large, or comes in too small pieces." }, { Connection: "close" });
 }
 
 /** A program is refused at once. A form with too large a file leads back to its page, where `notice=too-large` says so (`TooLargeNotice`), once the browser has sent everything, for it listens no sooner. */

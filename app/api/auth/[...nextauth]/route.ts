@@ -1,12 +1,13 @@
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
+import { z } from "zod";
 import { findViewer, SESSION_MAX_MS, sessionCookie } from "#lib/auth";
 import { setNextAuthUrl } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { endpoint, knownError, type RouteContext } from "#lib/http";
 import { log } from "#lib/log";
 import { authSecret } from "#lib/secrets";
-import type { Visit } from "#lib/visit";
+import { FRONT_HEADERS, type Visit } from "#lib/visit";
 import { logIn } from "#server/login";
 import { logOut } from "#server/sessions";
 import { siteUrl } from "#server/settings";
@@ -16,30 +17,62 @@ type Params = { nextauth: string[] };
 // What signing in and out by next-auth's client takes; its mail, logging and error pages are not ours.
 const ACTIONS = ["providers", "csrf", "session", "signin", "callback", "signout"];
 
+/** An address, a password, a token and where to go on need no more. */
+const MAX_BODY_BYTES = 16 * 1024;
+
 async function handle(request: Request, { visit, params }: RouteContext<Params>): Promise<Response> {
   const [action = ""] = params.nextauth;
   if (!ACTIONS.includes(action)) throw new AppError("NOT_FOUND", "There is nothing at this address.");
   // next-auth would answer both with 500.
   if (request.method === "GET" && action === "callback") throw new AppError("NOT_FOUND", "There is nothing to read at this address.");
-  if (request.method === "POST") await refuseBrokenJson(request);
+  if (request.method === "POST") await refuseUnfitBody(request);
   const [secret, site] = await Promise.all([authSecret(), siteUrl(visit)]);
   setNextAuthUrl(site);
-  return NextAuth(request as never, { params: Promise.resolve(params) } as never, nextAuthOptions(visit, secret));
+  return NextAuth(request as never, { params: Promise.resolve(params) } as never, nextAuthOptions(visit, secret, request.headers.get(FRONT_HEADERS.requestId)));
 }
 
-async function refuseBrokenJson(request: Request): Promise<void> {
-  if (!request.headers.get("content-type")?.includes("application/json")) return;
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => null);
-  if (typeof body !== "object" || body === null) throw new AppError("INVALID_JSON", "The body must be a JSON object.");
+/** next-auth would read any body, a form in a time that grows with the square of its fields' number, and answer what it cannot use with 500. */
+async function refuseUnfitBody(request: Request): Promise<void> {
+  const body = await readText(request.clone());
+  const isJson = request.headers.get("content-type")?.includes("application/json");
+  const fields = isJson ? parseFields(body) : Object.fromEntries(new URLSearchParams(body));
+  if (!fields) throw new AppError("INVALID_JSON", "The body must be a JSON object, its callbackUrl a text.");
+  for (const address of [fields.callbackUrl, new URL(request.url).searchParams.get("callbackUrl")])
+    if (address && !isAddress(String(address))) throw new AppError("VALIDATION_ERROR", "callbackUrl must be an address, encoded as in a browser's bar.");
 }
 
-function nextAuthOptions(visit: Visit, secret: string): NextAuthOptions {
+/** Whether it may be led to: it ends up in a header. */
+function isAddress(text: string): boolean {
+  return /^(\/|https?:\/\/)[!-~]*$/.test(text) && URL.canParse(text, "http://localhost");
+}
+
+async function readText(request: Request): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  // Not by `for await`: ending that waits for whoever else reads the body, and nobody does.
+  const reader = request.body?.getReader();
+  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+    bytes += read.value.byteLength;
+    if (bytes > MAX_BODY_BYTES) throw new AppError("PAYLOAD_TOO_LARGE", "The body may have at most 16 KiB.");
+    pieces.push(read.value);
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}
+
+function parseFields(text: string): Record<string, unknown> | null {
+  try {
+    return z.looseObject({ callbackUrl: z.string().optional() }).parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function nextAuthOptions(visit: Visit, secret: string, requestId: string | null): NextAuthOptions {
   const cookie = sessionCookie(visit);
   return {
     secret,
+    // Its own words quote what it was sent.
+    logger: { error: (code) => log.warn({ code, req_id: requestId }, "next-auth could not do what it was asked"), warn() {}, debug() {} },
     session: { strategy: "jwt", maxAge: SESSION_MAX_MS / 1000 },
     pages: { signIn: "/login", signOut: "/", error: "/login" },
     cookies: { sessionToken: { name: cookie.name, options: cookie.options } },
