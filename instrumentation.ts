@@ -3,7 +3,8 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { startJobs } = await import("#lib/jobs");
   const { jobs } = await import("#server/jobs");
-  await startJobs(jobs);
+  // Nobody waits for them: while the database is away visitors are told so at once.
+  void startJobs(jobs);
   // A restored or moved site has letters and no jobs. Nobody waits for this, and the hour does it again.
   const { requeueStrandedMails } = await import("#server/mails");
   const { log } = await import("#lib/log");

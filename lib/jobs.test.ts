@@ -147,6 +147,25 @@ test("stopping waits no longer than it was told, and the job goes back into its 
   expect(await mailsWithoutJob(["a"])).toEqual([]);
 });
 
+test("where the database fails a start it is tried again, until it works or nobody wants it any more", async () => {
+  const { handled, note } = notebook();
+  await db.$executeRaw`ALTER TABLE pgboss.schedule RENAME TO away`;
+  const given = work(note, { "a-task": "0 3 * * *" });
+  await sleep(500);
+  await stopJobs();
+  await given;
+
+  const working = work(note, { "a-task": "0 3 * * *" });
+  await sleep(500);
+  await add("a");
+  await sleep(500);
+  expect(handled).toEqual([]);
+  await db.$executeRaw`ALTER TABLE pgboss.away RENAME TO schedule`;
+  await working;
+
+  await vi.waitFor(() => expect(handled).toEqual(["a"]));
+});
+
 test("what is scheduled is what the list says, no more", async () => {
   await work(nothing, { "old-task": "0 3 * * *", "kept-task": "0 3 * * *" });
   await stopJobs();

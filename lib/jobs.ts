@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { fromPrisma, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import { DAY_MS } from "./days.ts";
 import { db, openDriver, type Tx } from "./db.ts";
@@ -52,9 +53,15 @@ export type JobHandlers = { [Name in QueueName]: (data: JobData[Name], attempt: 
 /** What a process's workers do, and when each maintenance task is due: five cron fields in UTC by task name. */
 export type Jobs = { handlers: JobHandlers; schedule: Record<string, string> };
 
+/** What does the jobs of this process, once it could be started, and what ends the tries to. */
+type Worker = { boss: Promise<PgBoss | undefined>; ending: AbortController };
+
+const START_AGAIN_AFTER_MS = 1_000;
+const MAX_START_AGAIN_AFTER_MS = 30_000;
+
 declare global {
   /** The one worker of this process, although this code exists twice: in the front server and in Next's bundle. */
-  var heardJobs: Promise<PgBoss> | undefined;
+  var heardJobs: Worker | undefined;
 }
 
 /**
@@ -85,20 +92,34 @@ export async function ensureJobSchema(): Promise<void> {
   }
 }
 
-/** Starts this process's workers, once. Losing the database stops nothing: they go on when it is back. */
+/** Starts this process's workers, once, and waits until they work. Losing the database stops nothing: they start, or go on, when it is back. */
 export async function startJobs(jobs: Jobs): Promise<void> {
-  globalThis.heardJobs ??= start(jobs).catch((error: unknown) => {
-    globalThis.heardJobs = undefined;
-    throw error;
-  });
-  await globalThis.heardJobs;
+  if (!globalThis.heardJobs) {
+    const ending = new AbortController();
+    globalThis.heardJobs = { boss: startPatiently(jobs, ending.signal), ending };
+  }
+  await globalThis.heardJobs.boss;
 }
 
 /** Takes no more jobs and lets running ones finish; what is not done after `timeoutMs` goes back into its queue. */
 export async function stopJobs({ timeoutMs = 8000 }: { timeoutMs?: number } = {}): Promise<void> {
-  const boss = await globalThis.heardJobs?.catch(() => undefined);
+  const worker = globalThis.heardJobs;
   globalThis.heardJobs = undefined;
+  worker?.ending.abort();
+  const boss = await worker?.boss;
   await boss?.stop({ graceful: true, timeout: timeoutMs });
+}
+
+/** Tries until it works, or nobody wants it any more. */
+async function startPatiently(jobs: Jobs, ending: AbortSignal): Promise<PgBoss | undefined> {
+  for (let waitMs = START_AGAIN_AFTER_MS; !ending.aborted; waitMs = Math.min(waitMs * 2, MAX_START_AGAIN_AFTER_MS)) {
+    try {
+      return await start(jobs);
+    } catch (error) {
+      log.error({ err: error }, "Background jobs could not be started; it is tried again.");
+    }
+    await sleep(waitMs, undefined, { signal: ending }).catch(() => {});
+  }
 }
 
 async function start({ handlers, schedule }: Jobs): Promise<PgBoss> {
