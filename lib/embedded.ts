@@ -147,7 +147,7 @@ async function keepCopy(pglite: PGlite, directory: string, target: string): Prom
     renameSync(draft, target);
   } catch (error) {
     // A full disk may show itself only now.
-    rmSync(draft, { recursive: true });
+    rmSync(draft, { recursive: true, force: true });
     throw error;
   }
   syncPath(join(target, ".."));

@@ -182,7 +182,8 @@ test("with requests a database that stalls is waited for half a second", async (
   const start = performance.now();
 
   expect(await passedOf(50, () => countRequest("api", "10.0.0.8"))).toBe(40);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(performance.now() - start).toBeGreaterThan(400);
+  expect(performance.now() - start).toBeLessThan(3000);
 });
 
 test.for([

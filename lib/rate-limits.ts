@@ -67,7 +67,7 @@ export async function countRequest(name: RateLimitName, key: string): Promise<vo
   if (spend(name, hash)) return;
   const size = leaseSize(limiter.points);
   try {
-    const { msBeforeNext } = await consume(limiter, hash, size);
+    const { msBeforeNext } = await orRefuse(name, () => limiter.consume(hash, size));
     addLease(hash, { left: size - 1, until: Date.now() + msBeforeNext });
   } catch (error) {
     // Others who asked at the same moment may have brought more than they need.
@@ -89,7 +89,7 @@ export async function forgetAttempts(name: RateLimitName, key: string): Promise<
 export async function takeTurn(name: RateLimitName, key: string, seconds: number): Promise<TakeBack> {
   if (!limiterOf(name)) return async () => {};
   const [turns, hash] = [kept("turn", { points: 1, windowSeconds: 1 }), await hashKey(name, key)];
-  const { msBeforeNext } = await consume(turns, hash, 1, { customDuration: seconds });
+  const { msBeforeNext } = await orRefuse(name, () => turns.consume(hash, 1, { customDuration: seconds }));
   const own = windowOf(turns, hash, msBeforeNext);
   return () => orLeaveStanding(() => db.rateLimit.deleteMany({ where: own }));
 }
@@ -170,12 +170,12 @@ async function orLeaveStanding(takeBack: () => Promise<unknown>): Promise<void> 
   }
 }
 
-async function consume(limiter: RateLimiterPostgres, hash: string, points: number, options = {}): Promise<RateLimiterRes> {
+async function orRefuse(name: RateLimitName, consume: () => Promise<RateLimiterRes>): Promise<RateLimiterRes> {
   try {
-    return await limiter.consume(hash, points, options);
+    return await consume();
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw triedTooOften(limiter.keyPrefix, error.msBeforeNext);
+    throw triedTooOften(name, error.msBeforeNext);
   }
 }
 
@@ -184,8 +184,8 @@ function isRefusal(error: unknown): error is RateLimiterRes {
   return typeof (error as Partial<RateLimiterRes> | null)?.msBeforeNext === "number";
 }
 
-function triedTooOften(limit: string, msBeforeNext: number): AppError {
-  countRefusal(limit);
+function triedTooOften(name: RateLimitName, msBeforeNext: number): AppError {
+  countRefusal(name);
   const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new AppError("RATE_LIMITED", `That was tried too often. Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
 }

@@ -70,7 +70,7 @@ export async function countLetter(visit: Visit, email: string): Promise<void> {
 }
 
 /**
- * Whether a letter of security may go to an account's address: to be asked, and counted, only where one is to be written. To an address that was
+ * Whether a letter of security may go to an account's address: to be asked, and counted, only where one is about to be written. To an address that was
  * confirmed always; to another, which may be a stranger's, so often of each kind: else whoever signs up with it could have it written to without end.
  */
 export async function mayWriteUnasked(letter: LetterName, { email, isVerified }: { email: string; isVerified: boolean }): Promise<boolean> {
@@ -80,8 +80,8 @@ export async function mayWriteUnasked(letter: LetterName, { email, isVerified }:
 }
 
 /** @throws AppError RATE_LIMITED */
-export async function countSignup(visit: Visit): Promise<void> {
-  await countAttempt("signup", placeOf(visit.ip));
+export function countSignup(visit: Visit): Promise<TakeBack> {
+  return countAttempt("signup", placeOf(visit.ip));
 }
 
 /** @throws AppError RATE_LIMITED */

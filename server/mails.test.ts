@@ -7,7 +7,7 @@ import { startJobs, stopJobs } from "#lib/jobs";
 import { useDatabase } from "#lib/testing/database";
 import { jobs } from "./jobs.ts";
 import { deliverMail, getMail } from "./mails/letters.ts";
-import { listMails, type NewMail, purgeOldMails, queueMail, requeueStrandedMails, retryMail } from "./mails.ts";
+import { countMails, listMails, type NewMail, purgeOldMails, queueMail, requeueStrandedMails, retryMail } from "./mails.ts";
 import { aMember } from "./testing/people.ts";
 
 // Settings are read once per process, so the stand-in for Resend is there before anything reads them.
@@ -191,6 +191,15 @@ test("the owner leafs through all letters, newest first, each once", async () =>
   });
 });
 
+test("the owner is told how many letters wait, were sent, or were given up", async () => {
+  expect(await countMails(OWNER)).toEqual({ QUEUED: 0, SENT: 0, FAILED: 0 });
+
+  await queue();
+  for (const status of ["FAILED", "FAILED", "SENT"] as const) await db.mail.update({ where: { mailId: await queue() }, data: { status } });
+
+  expect(await countMails(OWNER)).toEqual({ QUEUED: 1, SENT: 1, FAILED: 2 });
+});
+
 test("a letter that a real server took shows its facts only; one that waits can be read", async () => {
   const mailId = await queue();
   expect((await getMail(OWNER, mailId)).rendered?.text).toContain("tok_3n");
@@ -204,7 +213,12 @@ test("a letter that a real server took shows its facts only; one that waits can 
 
 test("letters are the owner's alone", async () => {
   const mailId = await queue();
-  const doors = [(viewer: Viewer) => listMails(viewer), (viewer: Viewer) => getMail(viewer, mailId), (viewer: Viewer) => retryMail(viewer, mailId)];
+  const doors = [
+    (viewer: Viewer) => listMails(viewer),
+    (viewer: Viewer) => countMails(viewer),
+    (viewer: Viewer) => getMail(viewer, mailId),
+    (viewer: Viewer) => retryMail(viewer, mailId),
+  ];
 
   for (const door of doors) {
     await expect(door(null)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });

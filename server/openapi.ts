@@ -20,11 +20,12 @@ const resetJson = z.object({ reset: z.object({ success: z.literal(true) }) });
 const boardIdInPath = z.object({ boardId: z.string() });
 const sessionIdInPath = z.object({ sessionId: z.string() });
 
-/** What every operation can fail with, every write, and what looks at a token: one that is wrong, or none where one is needed. */
+/** What every operation can fail with, every write, what looks at a token, and what needs one. */
 export const COMMON_ERRORS = {
   any: ["RATE_LIMITED", "SERVER_ERROR"],
   write: ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
-  token: ["INVALID_TOKEN", "UNAUTHENTICATED"],
+  token: ["INVALID_TOKEN"],
+  needed: ["UNAUTHENTICATED"],
 } as const satisfies Record<string, ErrorCode[]>;
 
 const PASSWORD_ERRORS: ErrorCode[] = ["PASSWORD_MISSING", "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "PASSWORD_TOO_COMMON"];
@@ -261,8 +262,7 @@ function operation({ summary, answer, body, query, path, token }: Operation, err
 }
 
 function commonErrors(token: Operation["token"]): ErrorCode[] {
-  const [wrong, missing] = COMMON_ERRORS.token;
-  return [...(token ? [wrong] : []), ...(token === "needed" ? [missing] : []), ...COMMON_ERRORS.any];
+  return [...(token ? COMMON_ERRORS.token : []), ...(token === "needed" ? COMMON_ERRORS.needed : []), ...COMMON_ERRORS.any];
 }
 
 function withStatus(failure: Failure): { code: ErrorCode; status: number } {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/db";
+import { env } from "#lib/env";
 import { logFailure } from "#lib/http";
 import { assertMailConfigured } from "#lib/mail";
 import { hashPassword, withHashingSlot } from "#lib/passwords";
@@ -103,5 +104,5 @@ async function useLink(tx: Tx, { mailTokenId, userId, email }: ResetLink, { pass
   if (changed.count === 0 || used.count === 0) throw invalidLink();
   await tx.user.updateMany({ where: { userId, verifiedAt: null }, data: { verifiedAt: new Date() } });
   await tx.session.deleteMany({ where: { userId } });
-  await afterPasswordChange(tx, userId, { linksTo, isTold: true });
+  await afterPasswordChange(tx, userId, { linksTo, isTold: env().MAIL !== "none" });
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, isDuplicate, type Tx } from "#lib/db";
 import { env } from "#lib/env";
-import { AppError } from "#lib/errors";
+import { AppError, hasCode } from "#lib/errors";
 import { LOCALES } from "#lib/locales";
 import { assertMailConfigured } from "#lib/mail";
 import { hashPassword, verifyPassword, withHashingSlot } from "#lib/passwords";
@@ -100,10 +100,14 @@ export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser
   const credentials = newCredentials.parse(input);
   const { allowSignup, blockCommonPasswords } = await getAccountRules();
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
-  if (!allowSignup) throw new AppError("SIGNUP_NOT_ALLOWED", "This site does not take new accounts. Ask its owner for one.");
+  if (!allowSignup) throw new AppError("SIGNUP_NOT_ALLOWED", "This site takes no new accounts at the moment.");
   const account = { ...credentials, ...newProfile.parse(input), role: "MEMBER" } as const;
-  await countSignup(visit);
-  return firstWith(account.email, async () => createAccount(account, { visit, site: await siteUrl(visit), linksTo: await linkOrigin(visit) }));
+  const wasNone = await countSignup(visit);
+  const signingUp = firstWith(account.email, async () => createAccount(account, { visit, site: await siteUrl(visit), linksTo: await linkOrigin(visit) }));
+  return signingUp.catch(async (error: unknown) => {
+    if (!hasCode(error, "USER_EXISTS")) await wasNone();
+    throw error;
+  });
 }
 
 /**
@@ -165,10 +169,10 @@ export async function createAccount(account: NewAccount, place: AccountPlace): P
   }
 }
 
-/** What a changed password brings with it, in the same transaction: links for a new one end, and a letter tells the person, should it not have been them. */
+/** What a changed password brings with it, in the same transaction: links for a new one end, and where `isTold`, which is for sites that can send mail, a letter tells the person, should it not have been them. */
 export async function afterPasswordChange(tx: Tx, userId: string, { linksTo, isTold }: { linksTo: string; isTold: boolean }): Promise<void> {
   await tx.mailToken.deleteMany({ where: { userId, purpose: "RESET_PASSWORD" } });
-  if (env().MAIL === "none" || !isTold) return;
+  if (!isTold) return;
   const { email, name } = await tx.user.findUniqueOrThrow({ where: { userId }, select: { email: true, name: true } });
   await queueMail(tx, { to: email, userId, letter: "password-changed", props: { name, link: `${linksTo}/reset-password` } });
 }

@@ -17,7 +17,7 @@ import { type Acknowledged, findDamage, startWriters } from "./writers.ts";
 const ROUNDS = scale(2, 10);
 const TIMEOUT = { timeout: 120_000 + ROUNDS * 60_000 };
 const MEBIBYTE = 1024 * 1024;
-/** Far above what the test does, for it is in memory that they are counted on a full disk. */
+/** Far above what the test does; requests are counted even on a full disk, in memory. */
 const LIMITS = "signup=100000/30m,setup=1000/30m,api=100000/30m,api-user=100000/30m,login=1000/30m,login-ip=100000/30m";
 
 const admin = process.env.TEST_DATABASE_URL ?? "";

@@ -2,9 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { RESERVE_BYTES } from "#lib/embedded/room";
 import { checkBackup, readParts, writeBackup } from "./file.ts";
 import { PART_ROWS, type Part, type Row } from "./tables.ts";
+
+const room = vi.hoisted(() => ({ free: Number.MAX_SAFE_INTEGER }));
+vi.mock("#lib/embedded/room", async (original) => ({ ...(await original<typeof import("#lib/embedded/room")>()), freeBytes: () => room.free }));
 
 const HEADER = { version: "1.2.3", migration: "20260101000000_init" };
 
@@ -133,6 +137,20 @@ test("a damaged line shows nothing of what is in it", async () => {
   const error = await checkBackup(path).catch((caught: unknown) => caught);
 
   expect(String(error)).not.toContain("secret");
+});
+
+test("one that would fill the disk ends with how much is left, and leaves nothing behind", async () => {
+  const before = readdirSync(directory);
+  const filling = async function* (): AsyncGenerator<Part> {
+    yield { table: "Note", columns: ["id"], rows: [["1"]] };
+    room.free = RESERVE_BYTES - 1;
+    yield { table: "Note", columns: ["id"], rows: [["2"]] };
+  };
+
+  const writing = writeBackup(path, HEADER, filling()).finally(() => (room.free = Number.MAX_SAFE_INTEGER));
+
+  await expect(writing).rejects.toThrow(/cannot be written to .+ \(the disk has 67 MB left, and 67 MB have to stay\): make room there/);
+  expect(readdirSync(directory)).toEqual(before);
 });
 
 test("of two backups that are written to one file at the same moment one is kept whole, and the other says so", async () => {

@@ -6,6 +6,7 @@ import { pipeline as pipelineDone } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
 import { syncPath } from "#lib/embedded/durable-fs";
+import { freeBytes, inMegabytes, RESERVE_BYTES } from "#lib/embedded/room";
 import { AppError } from "#lib/errors";
 import { log } from "#lib/log";
 import { PART_ROWS, type Part } from "./tables.ts";
@@ -26,21 +27,34 @@ export type BackupHeader = { version: string; migration: string };
 
 /**
  * Writes a backup under another name beside `path`, readable by this user alone, and gives it its own once it is complete and on disk.
- * @throws AppError FORBIDDEN if there is such a file already, or it cannot be written
+ * @throws AppError FORBIDDEN if there is such a file already, it cannot be written, or it would fill the disk
  */
 export async function writeBackup(path: string, header: BackupHeader, parts: AsyncIterable<Part>): Promise<void> {
   if (existsSync(path)) throw isThereAlready(path);
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.partial`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    await pipelineDone(encode(header, parts), createGzip(), createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }));
+    await pipelineDone(encode(header, heedRoom(path, parts)), createGzip(), createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }));
     giveName(draft, path);
     syncPath(dirname(path));
   } catch (error) {
     removeDraft(draft);
     if (!isFileError(error)) throw error;
-    throw new AppError("FORBIDDEN", `The backup cannot be written to ${path} (${error.message}): make room there, or choose another place.`, { cause: error });
+    throw cannotBeWritten(path, error.message, error);
   }
+}
+
+/** A backup must not be what fills the disk, which may be the database's, too. */
+async function* heedRoom(path: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    const free = freeBytes(dirname(path));
+    if (free < RESERVE_BYTES) throw cannotBeWritten(path, `the disk has ${inMegabytes(free)} left, and ${inMegabytes(RESERVE_BYTES)} have to stay`);
+    yield part;
+  }
+}
+
+function cannotBeWritten(path: string, why: string, cause?: unknown): AppError {
+  return new AppError("FORBIDDEN", `The backup cannot be written to ${path} (${why}): make room there, or choose another place.`, { cause });
 }
 
 /**

@@ -22,7 +22,7 @@ export type Part = { table: string; columns: string[]; rows: Row[] };
 /** The tables that are no part of a site. pg-boss's own lie in a schema of their own, and are made anew from what is queued. */
 export const LEFT_OUT: Record<string, string> = {
   _prisma_migrations: "says how far this database is migrated; a restore migrates its own",
-  RateLimit: "counts of the last minutes",
+  RateLimit: "counts of the last minutes, at most of a day",
 };
 
 /** Makes every value's text the same whatever the server is set to. Holds until the transaction ends. */

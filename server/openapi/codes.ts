@@ -2,7 +2,7 @@ import type { ErrorCode } from "#lib/errors";
 
 /** What each code means to who writes a program, for the reference. */
 export const CODE_MEANINGS: Record<ErrorCode, string> = {
-  VALIDATION_ERROR: "A value in the body, the path or the query is not allowed; the message says which and why.",
+  VALIDATION_ERROR: "A value in the body, the path, the query or a header is not allowed; the message says which and why.",
   INVALID_JSON: "The body is no JSON object.",
   EMAIL_INVALID: "This is no email address.",
   PASSWORD_MISSING: "There is no password.",
@@ -25,7 +25,7 @@ export const CODE_MEANINGS: Record<ErrorCode, string> = {
   OWN_ACCOUNT: "Nobody can do this to their own account.",
   EMAIL_VERIFIED: "The address is confirmed already.",
   BOARD_URL_EXISTS: "The address belongs, or once belonged, to another board.",
-  PAYLOAD_TOO_LARGE: "The body has more than 1 MiB.",
+  PAYLOAD_TOO_LARGE: "The body is larger than this address takes, 1 MiB for operations, or comes in too small pieces.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not of a type that is read here; the API reads application/json.",
   IMAGE_UNREADABLE: "The picture is damaged or too large.",
   RATE_LIMITED: "That was tried too often; the Retry-After header says in how many seconds to come again.",

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { openApiDocument } from "../openapi.ts";
+import { COMMON_ERRORS, openApiDocument } from "../openapi.ts";
 import { apiReference } from "./reference.ts";
 
 type Json = Record<string, unknown>;
@@ -32,6 +32,18 @@ test.for(operations)("the examples of $method $path are what its schemas allow",
   if (body) expect(problems(`${place}/requestBody/content/application~1json/schema`, body)).toBeNull();
   for (const { status, example } of answers)
     if (example !== null) expect(problems(`${place}/responses/${status}/content/application~1json/schema`, example)).toBeNull();
+});
+
+test.for(operations)("what $method $path can fail with is what the document says, told there or with its kind", ({ method, path, token, failures }) => {
+  const responses = document.paths[path]?.[method.toLowerCase()]?.responses as Record<string, { description: string }>;
+  const documented = Object.entries(responses).filter(([status, { description }]) => Number(status) >= 400 && description !== "Failed");
+  const kinds: (keyof typeof COMMON_ERRORS)[] = ["any", ...(method === "GET" ? [] : ["write" as const])];
+  if (token !== "none") kinds.push("token");
+  if (token === "needed") kinds.push("needed");
+
+  const told = [...failures.flatMap(({ codes }) => codes), ...kinds.flatMap((kind) => COMMON_ERRORS[kind])];
+
+  expect(new Set(told)).toEqual(new Set(documented.flatMap(([, { description }]) => description.split(", "))));
 });
 
 test("every code has a meaning, and every failure names codes that are explained", () => {

@@ -36,7 +36,6 @@ export type Operation = {
 export type Reference = {
   groups: { name: string; operations: Operation[] }[];
   codes: { code: string; status: number; meaning: string }[];
-  /** What every operation can fail with, every write, and what looks at a token. */
   common: typeof COMMON_ERRORS;
   /** What every failure looks like. */
   failure: unknown;
