@@ -28,7 +28,7 @@ export function ProblemPage({ title, text, home, signIn, retry, clue }: ProblemP
         <h1 className="font-semibold text-3xl">{title}</h1>
         <p className="text-balance text-lg text-muted">{text}</p>
       </div>
-      <div className="flex flex-wrap justify-center gap-3">
+      <div className="grid w-full max-w-xs gap-3 sm:flex sm:w-auto sm:max-w-none sm:justify-center">
         {retry && (
           // Not the router's link: everything is asked for anew.
           <a href={HERE} className={buttonStyle("primary")}>
@@ -44,7 +44,7 @@ export function ProblemPage({ title, text, home, signIn, retry, clue }: ProblemP
           </ButtonLink>
         )}
       </div>
-      {clue && <p className="text-muted text-sm">{clue}</p>}
+      {clue && <p className="text-balance text-muted text-sm">{clue}</p>}
     </div>
   );
 }

@@ -27,7 +27,9 @@ export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSig
       <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 py-2 sm:px-6">
         <Link href="/" className="-ms-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-md px-2 font-semibold text-lg tracking-tight">
           <SiteMark logo={logo} />
-          <bdi className="line-clamp-2 min-w-0 leading-tight">{siteTitle}</bdi>
+          <span className="line-clamp-2 min-w-0 leading-tight">
+            <bdi>{siteTitle}</bdi>
+          </span>
         </Link>
         {isSetUp && (
           <nav aria-label={t("navigation")} className="ms-auto flex shrink-0 items-center gap-1">
@@ -56,7 +58,7 @@ function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "
         </Link>
       )}
       <Menu label={t("accountMenu")} triggerClassName="min-h-11 gap-1 px-1.5 hover:bg-sunken" trigger={<AccountTrigger user={user} />}>
-        <p className="grid px-3 py-2 text-sm">
+        <p className="grid justify-items-start px-3 py-2 text-sm">
           <span className="sr-only">{t("signedInAs")} </span>
           <bdi className="font-semibold">{user.name}</bdi>
           <bdi className="text-muted text-xs">{user.email}</bdi>

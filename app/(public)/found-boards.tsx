@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { BoardList } from "#components/board-list";
 import { EmptyState } from "#components/ui/empty-state";
-import { ButtonLink } from "#components/ui/link";
+import { ButtonLink, Link } from "#components/ui/link";
 import { boardSearch, type FoundBoards } from "#server/boards/search";
 import { boardPath } from "#server/boards/urls";
 import { PageLinks } from "../page-links.tsx";
@@ -30,6 +30,19 @@ export function FoundSummary({ id, found: { q, total, isSimilar, isCut } }: Foun
   );
 }
 
+/** The way back to `path` without a search. */
+export function ClearSearch({ path }: { path: string }) {
+  const t = useTranslations("search");
+  return (
+    <Link
+      href={path}
+      className="inline-flex min-h-8 items-center text-accent-ink underline underline-offset-4 hover:decoration-2 pointer-coarse:-my-2 pointer-coarse:min-h-11"
+    >
+      {t("clear")}
+    </Link>
+  );
+}
+
 /** The boards that were found, page by page below `path`; nothing where nothing was looked for. */
 export function FoundList({ path, found: { q, boards, page, pages } }: FoundProps & { path: string }) {
   const t = useTranslations("search");
@@ -51,11 +64,6 @@ export function FoundList({ path, found: { q, boards, page, pages } }: FoundProp
   return (
     <EmptyState text={t("none.text")}>
       <ButtonLink href="/">{t("none.all")}</ButtonLink>
-      {path !== "/" && (
-        <ButtonLink href={path} kind="secondary">
-          {t("none.clear")}
-        </ButtonLink>
-      )}
     </EmptyState>
   );
 }

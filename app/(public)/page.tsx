@@ -22,7 +22,7 @@ import { boardSearchWords } from "../search-words.ts";
 import { StructuredData } from "../structured-data.tsx";
 import { queryOf, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentSiteUrl, currentViewer } from "../visit.ts";
-import { FoundList, FoundSummary, searchOf } from "./found-boards.tsx";
+import { ClearSearch, FoundList, FoundSummary, searchOf } from "./found-boards.tsx";
 
 type HomeProps = { searchParams: SearchParams };
 
@@ -119,15 +119,18 @@ function Boards({ boards, found, words }: BoardsProps) {
           {boards && boards.total > 1 && <SortLinks query={boards.query} />}
         </div>
         <LiveResults className="grid gap-4">
-          {/* Always there, so that what comes into it is read out. */}
-          <div role="status" className="grid gap-1">
-            {found ? (
-              <FoundSummary id="boards" found={found} />
-            ) : (
-              <h2 id="boards" className="font-semibold text-xl">
-                {t("boards", { count: boards.total })}
-              </h2>
-            )}
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+            {/* Always there, so that what comes into it is read out. */}
+            <div role="status" className="grid gap-1">
+              {found ? (
+                <FoundSummary id="boards" found={found} />
+              ) : (
+                <h2 id="boards" className="font-semibold text-xl">
+                  {t("boards", { count: boards.total })}
+                </h2>
+              )}
+            </div>
+            {found && <ClearSearch path="/" />}
           </div>
           {found ? <FoundList path="/" found={found} /> : <Arranged boards={boards} />}
         </LiveResults>

@@ -85,7 +85,7 @@ function Progress({ done }: { done: number }) {
   return (
     <span aria-hidden="true" className="inline-flex w-16 gap-1 sm:w-28">
       {FIRST_STEPS.map((step, index) => (
-        <span key={step} className={`h-1.5 grow rounded-full ${index < done ? "bg-accent" : "bg-line"}`} />
+        <span key={step} className={`h-1.5 grow rounded-full ${index < done ? "bg-accent-ink" : "bg-line"}`} />
       ))}
     </span>
   );

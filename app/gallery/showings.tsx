@@ -126,7 +126,10 @@ function FactsAndCode() {
       <FactList facts={facts} />
       <FactList facts={facts} layout="columns" />
       <CodeBlock code="npm start" copy={{ label: t("copy"), done: t("copied") }} />
-      <CodeBlock code={"curl https://feedback.example.com/api/v1/boards \\\n  --header 'accept: application/json'"} />
+      <CodeBlock
+        code={"curl https://feedback.example.com/api/v1/boards \\\n  --header 'accept: application/json'"}
+        copy={{ label: t("copy"), done: t("copied") }}
+      />
     </>
   );
 }

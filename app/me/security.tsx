@@ -114,7 +114,7 @@ function SessionRow({ session }: { session: Session }) {
         </p>
       </div>
       {!session.isCurrent && (
-        <Form action={signOutDevice} className="grid gap-3">
+        <Form action={signOutDevice} className="grid gap-3 max-sm:basis-full max-sm:justify-items-start max-sm:ps-9">
           <input type="hidden" name="sessionId" value={session.sessionId} />
           <SubmitButton kind="secondary" label={t("signOutNamed", { device: name })}>
             {t("signOut")}

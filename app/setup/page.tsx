@@ -109,7 +109,7 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
         <ColorField name="accentColor" label={tFields("accentColor")} hint={t("colorHint")} defaultValue={`#${DEFAULT_ACCENT}`} />
       </fieldset>
       <fieldset className="grid max-w-xl gap-6">
-        <legend className="mb-6 font-semibold text-xl">{t("you")}</legend>
+        <legend className="mb-6 pt-4 font-semibold text-xl">{t("you")}</legend>
         {env().SETUP_TOKEN !== undefined && (
           <Field name="setupToken" type="password" label={tFields("setupToken")} hint={t("tokenHint")} autoComplete="off" required />
         )}

@@ -53,7 +53,11 @@ type Scale = (count: number) => number;
 type PartProps = { series: Series; y: Scale; direction: "ltr" | "rtl" };
 
 function Bars({ series: { counts }, y, direction }: PartProps) {
-  const x = daysScale(counts.length, direction).padding(counts.length > 40 ? 0.2 : 0.34);
+  const gap = counts.length > 40 ? 0.2 : 0.34;
+  // Half a gap outside: each day stands where it does for the line.
+  const x = daysScale(counts.length, direction)
+    .paddingInner(gap)
+    .paddingOuter(gap / 2);
   return counts.map(
     // A day's place is what it is.
     (count, day) =>

@@ -27,7 +27,7 @@ export function PageHeader({ title, sign, intro, crumbs = [], crumbsLabel, child
           {sign}
           <div className="grid min-w-0 gap-1.5">
             <h1 className="font-semibold text-3xl">{title}</h1>
-            {intro && <div className="max-w-prose text-muted">{intro}</div>}
+            {intro && <div className="max-w-prose text-pretty text-muted">{intro}</div>}
           </div>
         </div>
         {children && <div className="flex flex-wrap gap-3">{children}</div>}

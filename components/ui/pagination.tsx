@@ -14,17 +14,20 @@ type PaginationProps = {
 /** Real links to the pages before and behind. Nothing where there is one page only. */
 export function Pagination({ label, previous, next, position }: PaginationProps) {
   if (!previous && !next) return null;
+  // Between two links it would squeeze them there.
+  const onPhone =
+    previous && next ? "empty:max-sm:hidden max-sm:order-last max-sm:col-span-2" : previous ? "max-sm:justify-self-end" : "max-sm:justify-self-start";
   return (
-    <nav aria-label={label} className="grid grid-cols-[1fr_auto_1fr] items-center gap-3">
-      <span className="justify-self-start">
+    <nav aria-label={label} className="grid grid-cols-2 items-center gap-3 whitespace-nowrap sm:grid-cols-[1fr_auto_1fr]">
+      <span className="justify-self-start empty:max-sm:hidden">
         {previous && (
           <ButtonLink href={previous.href} rel={previous.isStart ? undefined : "prev"} kind="secondary">
             {previous.text}
           </ButtonLink>
         )}
       </span>
-      <span className="text-center text-muted text-sm tabular-nums">{position}</span>
-      <span className="justify-self-end">
+      <span className={`text-center text-muted text-sm tabular-nums ${onPhone}`}>{position}</span>
+      <span className="justify-self-end empty:max-sm:hidden">
         {next && (
           <ButtonLink href={next.href} rel="next" kind="secondary">
             {next.text}

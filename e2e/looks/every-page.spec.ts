@@ -47,7 +47,7 @@ const RULES = {
   },
   enlarged: {
     bars: ["U12"],
-    sentence: "at 400 % nothing has to be scrolled sideways, at 200 % neither, and more space between letters cuts nothing off",
+    sentence: "at 400 % no page has to be scrolled sideways, at 200 % neither, and more space between letters cuts nothing off",
     measure: "pages that cannot be enlarged",
   },
   motion: { bars: ["U19"], sentence: "who asks for less motion gets none", measure: "moving elements" },

@@ -34,7 +34,7 @@ export async function photographForReadme(browser: Browser): Promise<string[]> {
   try {
     const setup = await take("setup", { viewport: SHORT }, fillWizard);
     const site = await setUpSite(server);
-    await runToEnd("scripts/demo.ts", { DATA_DIR: site.dataDir, DATABASE_URL: site.databaseUrl }, ["--people=100", "--posts=400", "--seed=7"]);
+    await fillWithDemo(site);
     await writeDescription(site);
     return [
       setup,
@@ -45,6 +45,11 @@ export async function photographForReadme(browser: Browser): Promise<string[]> {
   } finally {
     await server.remove();
   }
+}
+
+async function fillWithDemo({ dataDir, databaseUrl }: TestSite): Promise<void> {
+  const { code, output } = await runToEnd("scripts/demo.ts", { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, ["--people=100", "--posts=400", "--seed=7"]);
+  if (code !== 0) throw new Error(`The site could not be filled: ${output}`);
 }
 
 async function writeDescription({ url, owner }: TestSite): Promise<void> {

@@ -36,7 +36,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       title={t("title")}
       intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })}
       notice={<LoginNotice notice={notice} next={next} />}
-      footer={allowSignup && noAccount}
+      footer={allowSignup ? noAccount : <p>{t("closed")}</p>}
     >
       <LoginForm next={next} email={email} />
     </AuthCard>

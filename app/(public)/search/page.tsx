@@ -6,7 +6,7 @@ import { page, pageMetadata } from "../../pages.tsx";
 import { boardSearchWords } from "../../search-words.ts";
 import type { SearchParams } from "../../urls.ts";
 import { currentViewer } from "../../visit.ts";
-import { FoundList, FoundSummary, searchOf } from "../found-boards.tsx";
+import { ClearSearch, FoundList, FoundSummary, searchOf } from "../found-boards.tsx";
 
 type SearchPageProps = { searchParams: SearchParams };
 
@@ -24,13 +24,16 @@ export default page(async ({ searchParams }: SearchPageProps) => {
     <div className="grid gap-6">
       <PageHeader title={t("title")} />
       <LiveSearchArea>
-        <div className="flex max-w-2xl">
+        <div className="flex lg:max-w-2xl">
           <LiveSearch action="/search" q={found.q} words={words} isMain />
         </div>
         <LiveResults className="grid gap-4">
-          {/* Always there, so that what comes into it is read out. */}
-          <div role="status" className="grid gap-1">
-            {found.q ? <FoundSummary id="found" found={found} /> : <p className="text-muted">{t("hint")}</p>}
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+            {/* Always there, so that what comes into it is read out. */}
+            <div role="status" className="grid gap-1">
+              {found.q ? <FoundSummary id="found" found={found} /> : <p className="text-muted">{t("hint")}</p>}
+            </div>
+            {found.q && <ClearSearch path="/search" />}
           </div>
           <FoundList path="/search" found={found} />
         </LiveResults>

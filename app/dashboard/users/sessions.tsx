@@ -56,7 +56,7 @@ function SessionItem({ userId, session: { sessionId, device, createdAt, lastSeen
         </p>
       </div>
       {!isCurrent && (
-        <Form action={endSession} className="grid gap-3">
+        <Form action={endSession} className="grid gap-3 max-sm:basis-full max-sm:justify-items-start max-sm:ps-9">
           <input type="hidden" name="userId" value={userId} />
           <input type="hidden" name="sessionId" value={sessionId} />
           <SubmitButton kind="secondary" label={t("endNamed", { name })}>

@@ -10,6 +10,7 @@ const METHOD_TONES: Record<string, ComponentProps<typeof Badge>["tone"]> = { POS
 export function OperationEntry({ operation, origin }: { operation: Operation; origin: string }) {
   const { id, method, path, summary, token } = operation;
   const t = useTranslations("apiDocs");
+  const hasDetails = [operation.parameters, operation.fields, operation.failures].some((rows) => rows.length > 0);
   return (
     <article id={id} aria-labelledby={`${id}-title`} className="grid scroll-mt-4 gap-5 rounded-lg border border-line bg-surface p-5 shadow-low sm:p-6">
       <header className="grid gap-2">
@@ -22,16 +23,18 @@ export function OperationEntry({ operation, origin }: { operation: Operation; or
           <span className="text-muted text-xs sm:ms-auto">{t(`auth.${token}`)}</span>
         </p>
       </header>
-      <div className="grid gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-        <div className="grid min-w-0 content-start gap-5">
-          {operation.parameters.length > 0 && <Fields title={t("parameters")} fields={operation.parameters} />}
-          {operation.fields.length > 0 && <Fields title={t("body")} fields={operation.fields} />}
-          {operation.failures.length > 0 && <Failures failures={operation.failures} />}
-        </div>
+      <div className={`grid gap-6 ${hasDetails ? "xl:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]" : ""}`}>
+        {hasDetails && (
+          <div className="grid min-w-0 content-start gap-5">
+            {operation.parameters.length > 0 && <Fields title={t("parameters")} fields={operation.parameters} />}
+            {operation.fields.length > 0 && <Fields title={t("body")} fields={operation.fields} />}
+            {operation.failures.length > 0 && <Failures failures={operation.failures} />}
+          </div>
+        )}
         <div className="grid min-w-0 content-start gap-5">
           <Request operation={operation} origin={origin} />
           {operation.answers.map((answer) => (
-            <Answer key={answer.status} answer={answer} />
+            <Answer key={answer.status} answer={answer} operation={operation} />
           ))}
         </div>
       </div>
@@ -55,12 +58,12 @@ function Fields({ title, fields }: { title: string; fields: FieldRow[] }) {
         </thead>
         <tbody className="divide-y divide-line border-line border-y">
           {fields.map(({ name, type, isRequired, description, in: place }) => (
-            <tr key={name} className="max-sm:grid max-sm:py-2">
-              <th scope="row" className="pe-4 text-start align-top font-normal sm:w-46 sm:py-2">
-                <code className="text-xs">{name}</code>
-                {isRequired && <span className="block text-warning-ink text-xs">{t("required")}</span>}
+            <tr key={name} className="grid gap-0.5 py-2.5">
+              <th scope="row" className="flex flex-wrap items-baseline gap-x-2.5 text-start font-normal">
+                <code className="font-medium text-xs">{name}</code>
+                {isRequired && <span className="text-muted text-xs">{t("required")}</span>}
               </th>
-              <td className="align-top sm:py-2">
+              <td>
                 <code className="text-muted text-xs">{type}</code>
                 {place && <span className="text-muted text-xs"> {t(place === "path" ? "inPath" : "inQuery")}</span>}
                 {description && (
@@ -121,8 +124,9 @@ function Request({ operation, origin }: { operation: Operation; origin: string }
   );
 }
 
-function Answer({ answer: { status, description, example, headers } }: { answer: Operation["answers"][number] }) {
+function Answer({ answer: { status, description, example, headers }, operation }: { answer: Operation["answers"][number]; operation: Operation }) {
   const t = useTranslations("apiDocs");
+  const copy = { label: t("copyNamed", { name: `${operation.summary}, ${t("answer")} ${status}` }), done: t("copied") };
   return (
     <div className="grid gap-2">
       <h4 className="flex flex-wrap items-baseline gap-2 font-medium text-sm">
@@ -131,13 +135,17 @@ function Answer({ answer: { status, description, example, headers } }: { answer:
           {description}
         </bdi>
       </h4>
-      {example === null ? <p className="text-muted text-sm">{t("emptyAnswer")}</p> : <CodeBlock code={JSON.stringify(example, null, 2)} />}
+      {example === null ? <p className="text-muted text-sm">{t("emptyAnswer")}</p> : <CodeBlock code={JSON.stringify(example, null, 2)} copy={copy} />}
       {headers.length > 0 && (
         <dl className="grid gap-1 text-xs">
           {headers.map(({ name, description: words }) => (
-            <div key={name} lang="en" dir="ltr" className="flex flex-wrap gap-x-2">
-              <dt className="font-mono">{name}</dt>
-              <dd className="text-muted">{words}</dd>
+            <div key={name} lang="en" className="flex flex-wrap gap-x-2">
+              <dt className="font-mono">
+                <bdi>{name}</bdi>
+              </dt>
+              <dd className="text-muted">
+                <bdi>{words}</bdi>
+              </dd>
             </div>
           ))}
         </dl>

@@ -143,12 +143,13 @@ function Authentication({ origin }: { origin: string }) {
 
 function Errors({ codes, common, failure }: Pick<Reference, "codes" | "common" | "failure">) {
   const t = useTranslations("apiDocs.errors");
-  const kinds = (["any", "write", "token"] as const).map((kind) => ({ name: t(`of.${kind}`), value: <CodeLinks codes={common[kind]} /> }));
+  const tDocs = useTranslations("apiDocs");
+  const kinds = (["any", "write", "token", "needed"] as const).map((kind) => ({ name: t(`of.${kind}`), value: <CodeLinks codes={common[kind]} /> }));
   return (
     <section id="errors" className="grid gap-4">
       <h2 className="font-semibold text-2xl">{t("title")}</h2>
       <p className="max-w-prose">{t("text")}</p>
-      <CodeBlock code={JSON.stringify(failure, null, 2)} />
+      <CodeBlock code={JSON.stringify(failure, null, 2)} copy={{ label: tDocs("copyNamed", { name: t("title") }), done: tDocs("copied") }} />
       <p className="max-w-prose">{t("common")}</p>
       <FactList facts={kinds} />
       <table className="w-full text-start text-sm">
@@ -163,7 +164,7 @@ function Errors({ codes, common, failure }: Pick<Reference, "codes" | "common" |
           {codes.map(({ code, status, meaning }) => (
             <tr key={code} id={`code-${code}`}>
               <th scope="row" className="py-2.5 pe-4 text-start align-top font-normal">
-                <code className="break-all text-xs">{code}</code>
+                <code className="break-all text-xs sm:whitespace-nowrap">{code}</code>
                 <p className="mt-1 text-muted sm:hidden">
                   <bdi lang="en">{meaning}</bdi>
                 </p>
