@@ -102,10 +102,10 @@ export async function signUp(visit: Visit, input: unknown): Promise<SignedInUser
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   if (!allowSignup) throw new AppError("SIGNUP_NOT_ALLOWED", "This site takes no new accounts at the moment.");
   const account = { ...credentials, ...newProfile.parse(input), role: "MEMBER" } as const;
-  const wasNone = await countSignup(visit);
+  const takeBack = await countSignup(visit);
   const signingUp = firstWith(account.email, async () => createAccount(account, { visit, site: await siteUrl(visit), linksTo: await linkOrigin(visit) }));
   return signingUp.catch(async (error: unknown) => {
-    if (!hasCode(error, "USER_EXISTS")) await wasNone();
+    if (!hasCode(error, "USER_EXISTS")) await takeBack();
     throw error;
   });
 }

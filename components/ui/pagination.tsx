@@ -14,9 +14,6 @@ type PaginationProps = {
 /** Real links to the pages before and behind. Nothing where there is one page only. */
 export function Pagination({ label, previous, next, position }: PaginationProps) {
   if (!previous && !next) return null;
-  // Between two links it would squeeze them there.
-  const onPhone =
-    previous && next ? "empty:max-sm:hidden max-sm:order-last max-sm:col-span-2" : previous ? "max-sm:justify-self-end" : "max-sm:justify-self-start";
   return (
     <nav aria-label={label} className="grid grid-cols-2 items-center gap-3 whitespace-nowrap sm:grid-cols-[1fr_auto_1fr]">
       <span className="justify-self-start empty:max-sm:hidden">
@@ -26,7 +23,7 @@ export function Pagination({ label, previous, next, position }: PaginationProps)
           </ButtonLink>
         )}
       </span>
-      <span className={`text-center text-muted text-sm tabular-nums ${onPhone}`}>{position}</span>
+      <span className={`text-center text-muted text-sm tabular-nums ${positionOnPhone(previous, next)}`}>{position}</span>
       <span className="justify-self-end empty:max-sm:hidden">
         {next && (
           <ButtonLink href={next.href} rel="next" kind="secondary">
@@ -36,4 +33,10 @@ export function Pagination({ label, previous, next, position }: PaginationProps)
       </span>
     </nav>
   );
+}
+
+/** Below two links, which it would squeeze; beside one, at the other end. */
+function positionOnPhone(previous: PaginationProps["previous"], next: PaginationProps["next"]): string {
+  if (previous && next) return "empty:max-sm:hidden max-sm:order-last max-sm:col-span-2";
+  return previous ? "max-sm:justify-self-end" : "max-sm:justify-self-start";
 }

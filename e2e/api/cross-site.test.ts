@@ -214,8 +214,12 @@ describe("the browser's session", () => {
       "a/b/c",
       "verify-request",
     ]) {
-      for (const [method, raw, type] of [
+      for (const [method, raw, type, query = "", cookie = ""] of [
         ["GET"],
+        ["GET", undefined, undefined, "?callbackUrl=x"],
+        ["POST", undefined, undefined, "?callbackUrl=/&callbackUrl=/%E2%82%AC"],
+        ["GET", undefined, undefined, "", "next-auth.callback-url=x"],
+        ["POST", undefined, undefined, "", "__Secure-next-auth.callback-url=%2F%E2%82%AC"],
         ["HEAD"],
         ["PUT"],
         ["POST", "{", "application/json"],
@@ -228,9 +232,10 @@ describe("the browser's session", () => {
         ["POST", "x"],
         ["POST"],
       ] as const) {
-        const answer = await api.call(method, `/api/auth/${action}`, { raw, headers: type ? { "content-type": type } : {} });
+        const headers = { ...(type && { "content-type": type }), ...(cookie && { cookie }) };
+        const answer = await api.call(method, `/api/auth/${action}${query}`, { raw, headers });
 
-        expect([method, action, answer.status >= 500]).toEqual([method, action, false]);
+        expect([method, action, query, cookie, answer.status >= 500]).toEqual([method, action, query, cookie, false]);
       }
     }
   });

@@ -60,7 +60,7 @@ test.for([
   expect(await json(answer)).toEqual({ code: expect.any(String), message: expect.any(String) });
 });
 
-test("a form's boundary has the length of one", async () => {
+test("a form whose boundary is longer than forms have is refused", async () => {
   const send = async (boundary: string) => (await call("POST", "/login", { "content-type": `multipart/form-data; boundary=${boundary}` })).statusCode;
 
   expect(await send("x".repeat(70))).toBe(200);

@@ -8,11 +8,10 @@ import { refuse, refuseBody, refuseLargeBody, refuseMethod } from "./refusals.ts
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 // Pictures may have 10,000,000 bytes, and come in a form that has a few more.
 const MAX_PICTURE_FORM_BYTES = 11 * 1024 * 1024;
-const TAKES_PICTURES = /^\/+(me|dashboard\/settings\/branding)\/?(\?|$)/;
-// What Next does with either takes a time that grows with the square of their number, before any handler is asked.
-/** No page or operation takes ten. */
+const TAKES_PICTURES = /^\/(me|dashboard\/settings\/branding)\/?(\?|$)/;
+/** No page or operation takes ten. What Next does with names takes a time that grows with the square of their number, before any handler is asked. */
 const MAX_QUERY_NAMES = 100;
-/** Chrome and Firefox keep 180 for a domain (`kDomainMaxCookies`, `network.cookie.maxPerHost`). */
+/** As with names; Chrome and Firefox keep 180 for a domain (`kDomainMaxCookies`, `network.cookie.maxPerHost`). */
 const MAX_COOKIES = 200;
 /** A boundary may have 70 characters (RFC 2046 §5.1.1); Next looks for a long one in a time that grows with its length and the body's. */
 const MAX_FORM_TYPE_LENGTH = 200;

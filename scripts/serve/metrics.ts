@@ -7,7 +7,7 @@ import { hashToken } from "#lib/tokens";
 
 /** Whether `url` asks for this process's figures, where there are any; else it is an address like every other that does not exist. */
 export function isMetricsAddress(url: string): boolean {
-  return hasMetrics() && /^\/+metrics\/?(\?|$)/.test(url);
+  return hasMetrics() && /^\/metrics\/?(\?|$)/.test(url);
 }
 
 /** Answers with this process's figures for Prometheus, to who knows the token. */

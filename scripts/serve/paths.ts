@@ -5,8 +5,8 @@ import { FRONT_HEADERS } from "#lib/visit";
 export const BETWEEN_PAGES = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree", "next-url", "next-action"];
 
 /** The one page among the API's addresses: what people read of it, and choose a look and a language on. */
-const REFERENCE = /^\/+api\/v1\/docs\/?(\?|$)/;
-/** What Next shows in place of other pages, and would show to whoever asks for it. */
+const REFERENCE = /^\/api\/v1\/docs\/?(\?|$)/;
+/** What Next shows in place of other pages, and would show to whoever asks for it. In a decoded path, where slashes may still repeat. */
 const INNER_PAGE = /^\/+_global-error\b/;
 const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
 /** What Next calls the part of a page that it loads between pages; it answers it with 200 where there is no page. */
@@ -15,7 +15,7 @@ const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPT
 
 /** Whether `url` is of the API, whose answers are JSON; what stands below it and is no operation, too. */
 export function isApiAddress(url: string): boolean {
-  return /^\/+api(\/|\?|$)/.test(url) && !isReference(url);
+  return /^\/api(\/|\?|$)/.test(url) && !isReference(url);
 }
 
 /** Whether `url` is that of the API reference. */

@@ -149,7 +149,7 @@ test("one that would fill the disk ends with how much is left, and leaves nothin
 
   const writing = writeBackup(path, HEADER, filling()).finally(() => (room.free = Number.MAX_SAFE_INTEGER));
 
-  await expect(writing).rejects.toThrow(/cannot be written to .+ \(the disk has 67 MB left, and 67 MB have to stay\): make room there/);
+  await expect(writing).rejects.toThrow(/cannot be written to .+ \(less than 67 MB of the disk would stay free\): make room there/);
   expect(readdirSync(directory)).toEqual(before);
 });
 

@@ -48,7 +48,7 @@ export async function writeBackup(path: string, header: BackupHeader, parts: Asy
 async function* heedRoom(path: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   for await (const part of parts) {
     const free = freeBytes(dirname(path));
-    if (free < RESERVE_BYTES) throw cannotBeWritten(path, `the disk has ${inMegabytes(free)} left, and ${inMegabytes(RESERVE_BYTES)} have to stay`);
+    if (free < RESERVE_BYTES) throw cannotBeWritten(path, `less than ${inMegabytes(RESERVE_BYTES)} of the disk would stay free`);
     yield part;
   }
 }

@@ -1,10 +1,11 @@
+import { cookies } from "next/headers";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { z } from "zod";
 import { findViewer, SESSION_MAX_MS, sessionCookie } from "#lib/auth";
 import { setNextAuthUrl } from "#lib/env";
 import { AppError } from "#lib/errors";
-import { endpoint, knownError, type RouteContext } from "#lib/http";
+import { endpoint, knownError, logFailure, type RouteContext } from "#lib/http";
 import { log } from "#lib/log";
 import { authSecret } from "#lib/secrets";
 import { FRONT_HEADERS, type Visit } from "#lib/visit";
@@ -20,24 +21,36 @@ const ACTIONS = ["providers", "csrf", "session", "signin", "callback", "signout"
 /** An address, a password, a token and where to go on need no more. */
 const MAX_BODY_BYTES = 16 * 1024;
 
+/** What next-auth calls its cookie, by HTTP and by HTTPS. */
+const CALLBACK_URL_COOKIES = ["next-auth.callback-url", "__Secure-next-auth.callback-url"];
+
 async function handle(request: Request, { visit, params }: RouteContext<Params>): Promise<Response> {
   const [action = ""] = params.nextauth;
   if (!ACTIONS.includes(action)) throw new AppError("NOT_FOUND", "There is nothing at this address.");
   // next-auth would answer both with 500.
   if (request.method === "GET" && action === "callback") throw new AppError("NOT_FOUND", "There is nothing to read at this address.");
-  if (request.method === "POST") await refuseUnfitBody(request);
+  const fields = request.method === "POST" ? await readFields(request) : {};
+  await refuseUnfitCallbackUrl(request, fields);
   const [secret, site] = await Promise.all([authSecret(), siteUrl(visit)]);
   setNextAuthUrl(site);
   return NextAuth(request as never, { params: Promise.resolve(params) } as never, nextAuthOptions(visit, secret, request.headers.get(FRONT_HEADERS.requestId)));
 }
 
 /** next-auth would read any body, a form in a time that grows with the square of its fields' number, and answer what it cannot use with 500. */
-async function refuseUnfitBody(request: Request): Promise<void> {
+async function readFields(request: Request): Promise<Record<string, unknown>> {
   const body = await readText(request.clone());
   const isJson = request.headers.get("content-type")?.includes("application/json");
   const fields = isJson ? parseFields(body) : Object.fromEntries(new URLSearchParams(body));
   if (!fields) throw new AppError("INVALID_JSON", "The body must be a JSON object, its callbackUrl a text.");
-  for (const address of [fields.callbackUrl, new URL(request.url).searchParams.get("callbackUrl")])
+  return fields;
+}
+
+/** Where to go on is told in three places, and next-auth answers what it cannot lead to with 500. */
+async function refuseUnfitCallbackUrl({ url }: Request, fields: Record<string, unknown>): Promise<void> {
+  const inQuery = new URL(url).searchParams.getAll("callbackUrl");
+  const kept = await cookies();
+  const inCookies = CALLBACK_URL_COOKIES.map((name) => kept.get(name)?.value);
+  for (const address of [fields.callbackUrl, ...inQuery, ...inCookies])
     if (address && !isAddress(String(address))) throw new AppError("VALIDATION_ERROR", "callbackUrl must be an address, encoded as in a browser's bar.");
 }
 
@@ -69,10 +82,16 @@ function parseFields(text: string): Record<string, unknown> | null {
 
 function nextAuthOptions(visit: Visit, secret: string, requestId: string | null): NextAuthOptions {
   const cookie = sessionCookie(visit);
+  // next-auth takes what fails in here for a forged cookie.
+  const logged = <Result>(asking: Promise<Result>) =>
+    asking.catch((error: unknown): never => {
+      logFailure(error, { requestId, what: "a session could not be looked up for next-auth" });
+      throw error;
+    });
   return {
     secret,
-    // Its own words quote what it was sent.
-    logger: { error: (code) => log.warn({ code, req_id: requestId }, "next-auth could not do what it was asked"), warn() {}, debug() {} },
+    // Its own words quote what it was sent. It keeps one logger for all requests, so none of them can be named here.
+    logger: { error: (code) => log.warn({ code }, "next-auth could not do what it was asked"), warn() {}, debug() {} },
     session: { strategy: "jwt", maxAge: SESSION_MAX_MS / 1000 },
     pages: { signIn: "/login", signOut: "/", error: "/login" },
     cookies: { sessionToken: { name: cookie.name, options: cookie.options } },
@@ -88,14 +107,14 @@ function nextAuthOptions(visit: Visit, secret: string, requestId: string | null)
     callbacks: {
       jwt: ({ token, user }) => ({ token: user && "token" in user ? user.token : token.token }),
       session: async ({ session, token }) => {
-        const viewer = await findViewer(typeof token.token === "string" ? token.token : null);
+        const viewer = await logged(findViewer(typeof token.token === "string" ? token.token : null));
         return { expires: viewer ? session.expires : new Date(0).toISOString(), user: viewer ? {} : undefined };
       },
     },
     events: {
       signOut: async ({ token }) => {
-        const viewer = await findViewer(typeof token.token === "string" ? token.token : null);
-        if (viewer) await logOut(viewer);
+        const viewer = await logged(findViewer(typeof token.token === "string" ? token.token : null));
+        if (viewer) await logged(logOut(viewer));
       },
     },
   };
