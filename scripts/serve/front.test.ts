@@ -1,6 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createFront } from "./front.ts";
 
@@ -99,4 +101,21 @@ test("a connection's requests are handed on one after another, and one that send
   expect([answers.match(/HTTP\/1\.1 200/g)?.length, answered, together]).toEqual([8, 8, 1]);
   expect(tooMany.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(20);
   expect(count).toBeLessThan(40);
+});
+
+test("where a body was given up half-read its connection ends with the answer: whoever asks on it next is not left waiting", { timeout: 10_000 }, async () => {
+  const front = createFront();
+  const brokenForm = () => new Writable({ write: (_chunk, _encoding, done) => done(new Error("no form")) });
+  front.start((request, response) => pipeline(request, brokenForm()).catch(() => void response.end("broken")));
+  const own = createServer({ keepAliveTimeout: 0 }, front.handle);
+  await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+  const socket = connect((own.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n${"x".repeat(300_000)}GET / HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+
+  const answers: string[] = [];
+  socket.on("data", (bytes) => answers.push(String(bytes)));
+  await new Promise((resolve) => socket.on("error", () => {}).on("close", resolve));
+  own.close();
+
+  expect(answers.join("").match(/HTTP\/1\.1 200/g)).toHaveLength(1);
 });

@@ -104,6 +104,16 @@ test("a page says which methods it answers", async () => {
   expect(handedOn).toEqual([]);
 });
 
+test("a file is read, whole and on no conditions, and nothing else", async () => {
+  for (const path of ["/_next/static/chunks/a.js", "/favicon.ico", "/icon.svg?v=1"]) {
+    const post = await call("POST", path);
+    expect([post.statusCode, post.headers.allow, handedOn.length]).toEqual([405, "GET, HEAD, OPTIONS", 0]);
+    await call("GET", path, { range: "bytes=9-", "if-range": '"x"', "if-match": '"x"', "if-unmodified-since": "x", "if-none-match": '"x"' });
+    const names = Object.keys(handedOn.pop()?.headers ?? {});
+    expect(names.filter((name) => /^(range|if-.*)$/.test(name))).toEqual(["if-none-match"]);
+  }
+});
+
 test("the page that Next shows when everything else fails is nobody's address", async () => {
   await call("GET", "/_global-error");
   await call("GET", "/%5fglobal-error?x");

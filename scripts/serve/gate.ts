@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { FRONT_HEADERS } from "#lib/visit";
-import { isReference } from "./paths.ts";
+import { isFile, isReference } from "./paths.ts";
 import { refuse, refuseBody, refuseLargeBody, refuseMethod } from "./refusals.ts";
 
 // Each endpoint has its own, lower limit. Anybody may send this much to any address, and many at once.
@@ -35,6 +35,7 @@ export function isRefused(request: IncomingMessage, response: ServerResponse, is
     refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "The form's Content-Type has no boundary, or a longer one than forms have." });
   else {
     if (!isApi) dropBrokenRouterState(request);
+    if (isFile(request.url)) dropPreconditions(request);
     limitBody(request, response, maxBytes);
     return false;
   }
@@ -53,6 +54,7 @@ function isMoreThan(count: number, separator: string, text = ""): boolean {
 
 /** What a page is asked by a browser: to be shown, and to take a form that stands on it. The API reference refuses what a program posts to it as the API does. */
 function allowedAt({ url = "/", headers }: IncomingMessage): string[] {
+  if (isFile(url)) return ["GET", "HEAD"];
   const isForm = headers["next-action"] !== undefined || /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(headers["content-type"] ?? "");
   return isReference(url) && !isForm ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"];
 }
@@ -68,6 +70,11 @@ function isFormFromElsewhere({ method, headers }: IncomingMessage): boolean {
 function hasUnfitBoundary({ headers }: IncomingMessage): boolean {
   const type = headers["content-type"] ?? "";
   return /^multipart\/form-data\b/i.test(type) && (type.length > MAX_FORM_TYPE_LENGTH || !/;\s*boundary=("[^"]+"|[^\s;"]+)/i.test(type));
+}
+
+/** Next answers with a 500 where they cannot be met; who sends none gets the whole file. */
+function dropPreconditions({ headers }: IncomingMessage): void {
+  for (const name of ["range", "if-range", "if-match", "if-unmodified-since"]) delete headers[name];
 }
 
 /** Where a page says it stands, in words that Next fails on, it is answered as one that says nothing. */

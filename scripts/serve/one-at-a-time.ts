@@ -16,6 +16,8 @@ export function oneAtATime(handle: Handle): Handle {
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     response.once("close", () => {
+      // Whoever gave up reading it leaves the rest on the connection, and nothing behind that would ever be read.
+      if (request.destroyed && !request.complete) socket.destroySoon();
       const next = socket.destroyed ? undefined : ahead.get(socket)?.shift();
       if (next) next();
       else ahead.delete(socket);
