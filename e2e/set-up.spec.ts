@@ -191,12 +191,12 @@ test("who still has the wizard open when somebody else was faster is told so, an
 test("where mail is not configured the wizard explains the ways out of it", WITH_JAVASCRIPT, async ({ startOwnServer, newVisitor }) => {
   const { url } = await startOwnServer({ MAIL: "none" });
   const page = await newVisitor({ url });
-
   await page.goto("/");
-
   await expect(page.getByRole("heading", { name: t("setup.noMail.title") })).toBeVisible();
   for (const kind of ["outbox", "smtp", "resend"] as const) await expect(page.getByText(t(`setup.noMail.${kind}.line`))).toBeVisible();
   await expect(formButton(page, t("setup.submit"))).toHaveCount(0);
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), "lines to copy scroll, the page does not").toBeLessThanOrEqual(320);
   await page.getByRole("link", { name: t("setup.noMail.again") }).click();
   await expect(page).toHaveURL(/\/setup$/);
 });

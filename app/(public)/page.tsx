@@ -113,7 +113,7 @@ function Boards({ boards, found, words }: BoardsProps) {
     <section aria-labelledby="boards" className="grid gap-5">
       <LiveSearchArea>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <div className="flex w-full min-w-0 sm:w-96 lg:w-md">
+          <div className="flex w-full min-w-0 sm:w-80 lg:w-md">
             <LiveSearch action="/" formAction="/search" q={found?.q ?? ""} words={words} />
           </div>
           {boards && boards.total > 1 && <SortLinks query={boards.query} />}

@@ -105,7 +105,7 @@ function SessionRow({ session }: { session: Session }) {
       <DeviceIcon kind={device.kind} />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <bdi className="font-medium">{name}</bdi>
+          <span className="font-medium">{name}</span>
           {session.isCurrent && <Badge tone="success">{t("current")}</Badge>}
         </p>
         <p className="flex flex-wrap gap-x-4 text-muted text-sm">

@@ -96,6 +96,20 @@ test(`D12: SIGTERM amid writes, ${STOPS} times, loses nothing acknowledged and e
   expect([written > STOPS, codes]).toEqual([true, [0]]);
 });
 
+test("a letter that somebody was told of is written, though the server is stopped right after", async () => {
+  const site = await startSite({ template });
+  onTestFinished(site.remove);
+  const { status } = await fetch(`${site.url}/api/v1/auth/password/reset`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: site.owner.email }),
+  });
+
+  expect([status, await site.stop()]).toEqual([200, 0]);
+
+  expect(await countRows(site, { letters: `"Mail" WHERE "letter" = 'reset-password'` })).toEqual({ letters: 1 });
+});
+
 test("Ctrl-C ends the server with 0, and twice is as good as once", async () => {
   const server = await startServer({ template });
   onTestFinished(server.remove);

@@ -47,7 +47,7 @@ function SessionItem({ userId, session: { sessionId, device, createdAt, lastSeen
       <DeviceIcon kind={device.kind} />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-          <bdi>{name}</bdi>
+          <span>{name}</span>
           {isCurrent && <Badge tone="success">{t("current")}</Badge>}
         </p>
         <p className="flex flex-wrap gap-x-4 text-muted text-sm">

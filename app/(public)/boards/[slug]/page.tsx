@@ -156,18 +156,25 @@ function HiddenFromVisitors({ board }: { board: Board }) {
 function NoPosts() {
   const t = useTranslations("board.empty");
   return (
-    <EmptyState title={t("title")} text={t("text")}>
-      <ButtonLink href="/">{t("others")}</ButtonLink>
-    </EmptyState>
+    <div className="grid gap-3">
+      <ReadOnly />
+      <EmptyState title={t("title")} text={t("text")}>
+        <ButtonLink href="/">{t("others")}</ButtonLink>
+      </EmptyState>
+    </div>
   );
 }
 
-/** They look as if one could open them. */
-function Posts({ posts }: ComponentProps<typeof PostList>) {
+/** Posts look as if one could open them, and an empty board as if one could write the first. */
+function ReadOnly() {
   const t = useTranslations("board");
+  return <p className="text-muted text-sm">{t("readOnly")}</p>;
+}
+
+function Posts({ posts }: ComponentProps<typeof PostList>) {
   return (
     <div className="grid gap-3">
-      <p className="text-muted text-sm">{t("readOnly")}</p>
+      <ReadOnly />
       <PostList posts={posts} />
     </div>
   );
