@@ -16,7 +16,7 @@ type FirstStepsProps = {
 /** What a new site still needs, each with the way to where it is done. */
 export function FirstSteps({ steps, addressHref }: FirstStepsProps) {
   const t = useTranslations("dashboard.firstSteps");
-  const hrefs = { board: "/dashboard/boards/new", description: "/dashboard/settings", address: addressHref, mail: "#health", people: "/" };
+  const hrefs = { board: "/dashboard/boards/new", description: "/dashboard/settings", address: addressHref, mail: "/dashboard/settings/mail", people: "/" };
   const doneCount = FIRST_STEPS.filter((step) => steps[step]).length;
   // What is left to do comes first.
   const ordered = FIRST_STEPS.toSorted((one, other) => Number(steps[one]) - Number(steps[other]));
