@@ -105,7 +105,7 @@ test("a page says which methods it answers", async () => {
 });
 
 test("a file is read, whole and on no conditions, and nothing else", async () => {
-  for (const path of ["/_next/static/chunks/a.js", "/favicon.ico", "/icon.svg?v=1"]) {
+  for (const path of ["/_next/static/chunks/a.js", "/favicon.ico", "/%66avicon.ico/", "/icon.svg?v=1"]) {
     const post = await call("POST", path);
     expect([post.statusCode, post.headers.allow, handedOn.length]).toEqual([405, "GET, HEAD, OPTIONS", 0]);
     await call("GET", path, { range: "bytes=9-", "if-range": '"x"', "if-match": '"x"', "if-unmodified-since": "x", "if-none-match": '"x"' });

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
+/** How long the rest of a body that nobody reads any more may take to arrive, in milliseconds. */
+const REST_WITHIN_MS = 1000;
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** How many requests a connection may have sent ahead of their answers. Browsers send none, load balancers few. */
@@ -16,8 +19,7 @@ export function oneAtATime(handle: Handle): Handle {
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     response.once("close", () => {
-      // Whoever gave up reading it leaves the rest on the connection, and nothing behind that would ever be read.
-      if (request.destroyed && !request.complete) socket.destroySoon();
+      if (request.destroyed && !request.complete) endUnlessRead(request, socket);
       const next = socket.destroyed ? undefined : ahead.get(socket)?.shift();
       if (next) next();
       else ahead.delete(socket);
@@ -33,4 +35,12 @@ export function oneAtATime(handle: Handle): Handle {
     } else if (waiting.length < MAX_AHEAD) waiting.push(() => begin(request, response));
     else request.socket.destroy();
   };
+}
+
+/**
+ * Whoever gives up reading a body (Node's `pipeline` and web streams then detach it from its connection) leaves a large one lying there, and nothing
+ * behind it would ever be read. The rest of a small one has mostly arrived, and its connection goes on.
+ */
+function endUnlessRead(request: IncomingMessage, socket: Socket): void {
+  setTimeout(() => request.complete || socket.destroySoon(), REST_WITHIN_MS).unref();
 }

@@ -12,12 +12,13 @@ const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
 /** What Next calls the part of a page that it loads between pages; it answers it with 200 where there is no page. */
 const PART_OF_PAGE = /\.rsc\/*$/;
 /** What the build made, and `public`. */
-const FILE = /^\/(_next\/static\/|(favicon\.ico|icon\.svg)(\?|$))/;
+const FILE = /^\/(_next\/static\/|(favicon\.ico|icon\.svg)\/?$)/;
 const HANDED_ON_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Whether `url` is of a file that is given out as it lies on disk. */
 export function isFile(url = "/"): boolean {
-  return FILE.test(url);
+  const [path] = splitOnce(url, "?");
+  return isDecodable(path) && FILE.test(decodeURIComponent(path));
 }
 
 /** Whether `url` is of the API, whose answers are JSON; what stands below it and is no operation, too. */

@@ -125,7 +125,8 @@ async function shutDown({ server, front, closeNext }: Running, lingerMs: number)
   await closeServer(server, lingerMs);
   await atMost(2_000, stopJobs({ timeoutMs: 1_500 }), "jobs");
   await closeHashing();
-  await atMost(500, closeNext?.(), "Next");
+  // It waits for what is done after answers, such as the letter for a new password.
+  await atMost(1_000, closeNext?.(), "Next");
   // The embedded database is closed in any case: the next start is faster for it.
   await (databaseKind() === "embedded" ? closeDatabase() : atMost(500, closeDatabase(), "database"));
 }
