@@ -16,6 +16,7 @@ import { chooseLocale, chooseTheme } from "./actions.ts";
 import { fontClasses } from "./fonts.ts";
 import { PageKeyboard } from "./page-keyboard.tsx";
 import { currentLocale, currentTheme, hasShortcuts } from "./preferences.ts";
+import { mailsTo } from "./urls.ts";
 import { currentFrame, currentNonce, currentSiteUrl } from "./visit.ts";
 import "./globals.css";
 
@@ -95,7 +96,7 @@ function UnconfirmedNotice({ email, canManage }: { email: string; canManage: boo
         {t.rich(lettersStayHere() ? kept : "unconfirmed", {
           email: () => <bdi className="font-medium">{email}</bdi>,
           link: (text) => (
-            <Link href={isInOutbox ? "/dashboard/outbox" : "/confirm-address"} className="whitespace-nowrap font-medium underline underline-offset-4">
+            <Link href={isInOutbox ? mailsTo(email) : "/confirm-address"} className="whitespace-nowrap font-medium underline underline-offset-4">
               {text}
             </Link>
           ),

@@ -17,6 +17,11 @@ export function withQuery(path: string, parameters: Record<string, string | unde
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
+/** Where the team finds what the site wrote to `address`. */
+export function mailsTo(address: string): string {
+  return withQuery("/dashboard/outbox", { q: address });
+}
+
 /** A board's address, as the part of a page's own address says it; empty, which no board's is, where its percent-encoding is broken. */
 export function boardUrlOf(slug: string): string {
   try {

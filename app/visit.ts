@@ -7,8 +7,13 @@ import { deviceCookie, knownDevice, sealDevice, sealSessionToken, sessionCookie,
 import { logFailure } from "#lib/http";
 import { FRONT_HEADERS, type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
-import { BEFORE_SETUP, getSite, publicOrigin } from "#server/settings";
+import { BEFORE_SETUP, getSite, publicOrigin, type Site } from "#server/settings";
 import { getOwnUser } from "#server/users";
+
+declare global {
+  /** What the site was called and looked like when that was last read: an error page is the site's own, too. */
+  var heardLastSite: Site | undefined;
+}
 
 /** Who is signed in. */
 export type SignedIn = NonNullable<Viewer>;
@@ -49,16 +54,18 @@ export async function isSiteSetUp(): Promise<boolean> {
   return (await currentSettings()).isSetUp;
 }
 
-/** What surrounds a page. Where it cannot be had, as when the database is away, it is bare, and the page itself says what is the matter. */
+/** What surrounds a page. Where it cannot be had, as when the database is away, it is bare but for what the site was last known as, and the page itself says what is the matter. */
 export const currentFrame = cache(async () => {
   try {
     const [settings, viewer, user] = await Promise.all([currentSettings(), currentViewer(), currentUser()]);
+    globalThis.heardLastSite = settings;
     return { ...(await withDefaultTitle(settings)), user, canManage: can(viewer, "board:update") };
   } catch (error) {
     unstable_rethrow(error);
     logFailure(error, { requestId: (await headers()).get(FRONT_HEADERS.requestId), what: "a page stands without its frame" });
     markMakeshift();
-    return { ...(await withDefaultTitle(BEFORE_SETUP)), allowSignup: false, user: null, canManage: false };
+    const site = globalThis.heardLastSite?.isSetUp ? globalThis.heardLastSite : await withDefaultTitle(BEFORE_SETUP);
+    return { ...site, isSetUp: false, allowSignup: false, user: null, canManage: false };
   }
 });
 

@@ -38,8 +38,13 @@ test("first steps tick themselves as they are done, and can be put away for good
   await expect(steps).toContainText(t("dashboard.firstSteps.progress", { done: 2, total: 5 }));
 
   await formButton(page, t("dashboard.firstSteps.putAway")).click();
-  await expect(page.getByRole("status")).toHaveText(t("dashboard.notices.hidden"));
+  await expect(page.getByRole("status")).toContainText(t("dashboard.firstSteps.hidden"));
   await expect(steps).toHaveCount(0);
+  await formButton(page, t("dashboard.firstSteps.undo")).click();
+  await expect(steps).toContainText(t("dashboard.firstSteps.progress", { done: 2, total: 5 }));
+
+  await formButton(page, t("dashboard.firstSteps.putAway")).click();
+  await expect(page.getByRole("status")).toContainText(t("dashboard.firstSteps.hidden"));
   await page.goto("/dashboard");
   await expect(steps).toHaveCount(0);
 });
@@ -116,6 +121,30 @@ test("the outbox can show only the letters that stand in one way, and says when 
     .click();
   await expect(page).toHaveURL("/dashboard/outbox?status=QUEUED");
   await expect(page.getByText(plain("outbox.to", { address: OWNER.email }), { exact: true }).first()).toBeVisible();
+});
+
+test("the emails to somebody are found by a part of their address, and from their own page", async ({ ownerPage: page, request }) => {
+  const person = await signUpByApi(request);
+  await signUpByApi(request);
+  const rows = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading") });
+  await page.goto("/dashboard/outbox");
+  await page.getByRole("main").getByLabel(t("outbox.search.label")).fill(person.email.slice(0, -4).toUpperCase());
+  await page.getByRole("main").getByLabel(t("outbox.search.label")).press("Enter");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText(person.email);
+
+  await page.getByRole("main").getByLabel(t("outbox.search.label")).fill("nobody@nowhere.example");
+  await page.getByRole("main").getByLabel(t("outbox.search.label")).press("Enter");
+  await expect(page.getByText(t("outbox.empty.foundTitle", { q: "nobody@nowhere.example" }))).toBeVisible();
+
+  await page.goto(`/dashboard/users?q=${encodeURIComponent(person.email)}`);
+  await page.getByRole("link", { name: person.name }).click();
+  await page.getByRole("link", { name: t("people.facts.emailsTo") }).click();
+  await expect(page).toHaveURL(`/dashboard/outbox?${new URLSearchParams({ q: person.email })}`);
+  await expect(rows).toHaveCount(1);
 });
 
 test("moving between periods keeps the page: figures change, nothing else is asked for", WITH_JAVASCRIPT, async ({ ownerPage: page, request }) => {

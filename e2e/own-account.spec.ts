@@ -192,7 +192,7 @@ test("who can read the outbox is led to the letter there, not to the team", asyn
     .getByRole("link")
     .click();
 
-  await expect(ownerPage).toHaveURL("/dashboard/outbox");
+  await expect(ownerPage).toHaveURL(`/dashboard/outbox?${new URLSearchParams({ q: site.owner.email })}`);
 });
 
 test("language, look and shortcuts are kept, and the language comes along to the next browser", async ({ page, newVisitor, request }) => {

@@ -1,10 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { ENGINE_MAJOR, openEmbedded } from "#lib/embedded";
+import { makeBlankDatabase } from "#lib/embedded/blank";
 import { reportBar } from "#lib/testing/bars";
 import { startProgram } from "#lib/testing/processes";
 import { scale } from "#lib/testing/scale";
@@ -22,7 +24,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", { timeou
   }
 
   test("an empty folder becomes a database that only its owner can read", async () => {
-    const embedded = await openEmbedded(join(dataDir, "new"));
+    const embedded = await openEmbedded(join(dataDir, "new"), "nowhere");
 
     const { rows } = await embedded.pglite.query(
       "SELECT current_setting('server_version_num')::int / 10000 AS major, current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone",
@@ -33,6 +35,43 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", { timeou
     expect(statSync(join(dataDir, "new")).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, "new/db")).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(dataDir, "new")).filter((name) => name.startsWith("db.new"))).toEqual([]);
+  });
+
+  test("what the build made is copied, whole, and only its owner can read that", async () => {
+    const blank = join(dataDir, "blank");
+    await makeBlankDatabase(blank);
+    writeFileSync(join(blank, "base/copied"), "");
+    chmodSync(blank, 0o755);
+    const before = fingerprint(blank);
+
+    const embedded = await openEmbedded(join(dataDir, "new"), blank);
+    await embedded.pglite.exec("CREATE TABLE kept (one int)");
+    await embedded.close();
+    const again = await openEmbedded(join(dataDir, "new"), blank);
+    const { rows } = await again.pglite.query("SELECT count(*)::int AS tables FROM pg_tables WHERE tablename = 'kept'");
+    await again.close();
+
+    expect(rows).toEqual([{ tables: 1 }]);
+    expect(existsSync(join(dataDir, "new/db/base/copied"))).toBe(true);
+    expect(statSync(join(dataDir, "new/db")).mode & 0o777).toBe(0o700);
+    expect([fingerprint(blank), readdirSync(dataDir).toSorted()]).toEqual([before, ["blank", "new"]]);
+  });
+
+  test("a blank database of another PostgreSQL, or one that cannot be copied, is no obstacle", async () => {
+    const blank = join(dataDir, "blank");
+    mkdirSync(join(blank, "base"), { recursive: true });
+    writeFileSync(join(blank, "PG_VERSION"), "17\n");
+    const other = await openEmbedded(join(dataDir, "other"), blank);
+    const { rows } = await other.pglite.query("SELECT 1 AS one");
+    await other.close();
+    writeFileSync(join(blank, "PG_VERSION"), `${ENGINE_MAJOR}\n`);
+    execFileSync("mkfifo", [join(blank, "base/not-a-file")]);
+
+    const half = await openEmbedded(join(dataDir, "half"), blank);
+    const { rows: second } = await half.pglite.query("SELECT 1 AS one");
+    await half.close();
+
+    expect([rows, second]).toEqual([[{ one: 1 }], [{ one: 1 }]]);
   });
 
   test("a first start that was killed half-way leaves nothing that the next one trips over", async () => {

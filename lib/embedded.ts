@@ -1,6 +1,7 @@
 import { accessSync, constants, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
+import { BLANK_DATABASE, copyBlankDatabase } from "./embedded/blank.ts";
 import { syncPath } from "./embedded/durable-fs.ts";
 import { Engine } from "./embedded/engine.ts";
 import { type DirectoryLock, lockDirectory } from "./embedded/lock.ts";
@@ -25,10 +26,11 @@ export type Embedded = {
 };
 
 /**
- * Opens the database in `<dataDir>/db`, made on the first call, so that only this process has it and every commit is on disk before it is acknowledged.
+ * Opens the database in `<dataDir>/db`, made on the first call, of a copy of `blank` where that is one, so that only this process has it and every commit is on disk
+ * before it is acknowledged.
  * @throws StartupError if the directory cannot be written, is on a full disk, belongs to another PostgreSQL, or is in use
  */
-export async function openEmbedded(dataDir: string): Promise<Embedded> {
+export async function openEmbedded(dataDir: string, blank = BLANK_DATABASE): Promise<Embedded> {
   const root = resolve(dataDir);
   const directory = join(root, "db");
   makeWritable(root);
@@ -36,7 +38,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
   refuseFullDisk(root);
   const lock = await lockDirectory(root);
   try {
-    await initialize(root, directory);
+    await initialize(root, directory, blank);
     const pglite = await startEngine(directory);
     return {
       pglite,
@@ -104,16 +106,15 @@ function refuseFullDisk(root: string): void {
 }
 
 /**
- * Makes the database beside its place and moves it there when it is whole and synced: PGlite fills a new directory file by file,
+ * Makes the database beside its place and moves it there when it is whole and synced: a new directory is filled file by file,
  * and a start that was killed meanwhile would leave one that looks like a database.
  */
-async function initialize(root: string, directory: string): Promise<void> {
+async function initialize(root: string, directory: string, blank: string): Promise<void> {
   for (const name of readdirSync(root)) if (name.startsWith("db.new-")) rmSync(join(root, name), { recursive: true });
   if (existsSync(join(directory, "PG_VERSION"))) return;
   const draft = join(root, `db.new-${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
-  const pglite = await startEngine(draft);
-  await pglite.close();
+  if (!copyBlankDatabase(draft, { major: ENGINE_MAJOR, place: blank })) await (await startEngine(draft)).close();
   syncTree(draft);
   if (existsSync(directory)) rmSync(directory, { recursive: true });
   renameSync(draft, directory);

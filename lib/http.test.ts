@@ -2,8 +2,9 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { useDatabase } from "#lib/testing/database";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
-import { cacheableAs, cacheableJson, endpoint, MAX_BODY_BYTES, readQuery } from "./http.ts";
+import { cacheableAs, cacheableJson, endpoint, readQuery } from "./http.ts";
 import { log } from "./log.ts";
+import { API_BODY_BYTES } from "./visit.ts";
 
 useDatabase();
 
@@ -125,12 +126,12 @@ test("a body is looked at on every write, but for an endpoint that says otherwis
 });
 
 test("a body of 1 MiB is read, and one byte more is refused, whether its length is announced or not", async () => {
-  const body = `{"a":"${"x".repeat(MAX_BODY_BYTES - 8)}"}`;
-  expect(body).toHaveLength(MAX_BODY_BYTES);
+  const body = `{"a":"${"x".repeat(API_BODY_BYTES - 8)}"}`;
+  expect(body).toHaveLength(API_BODY_BYTES);
 
   expect((await post(body)).status).toBe(201);
   expect(await codeOf(await post(`${body} `))).toBe("413 PAYLOAD_TOO_LARGE");
-  expect(await codeOf(await post("{}", undefined, { "content-length": String(MAX_BODY_BYTES + 1) }))).toBe("413 PAYLOAD_TOO_LARGE");
+  expect(await codeOf(await post("{}", undefined, { "content-length": String(API_BODY_BYTES + 1) }))).toBe("413 PAYLOAD_TOO_LARGE");
 });
 
 test("the rest of a body that is too large is not read, and the connection ends", async () => {

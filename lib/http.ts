@@ -9,10 +9,7 @@ import { namesEtag } from "./etag.ts";
 import { log } from "./log.ts";
 import { countRequest, placeOf } from "./rate-limits.ts";
 import { describeFailure, validationError } from "./validation.ts";
-import { FRONT_HEADERS, readCookie, type Visit, visitOf } from "./visit.ts";
-
-/** The largest body that the API reads: 1 MiB. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+import { API_BODY_BYTES, FRONT_HEADERS, readCookie, type Visit, visitOf } from "./visit.ts";
 
 /** What a handler gets beside the request: who asks, from where, what a write sent, and the values in the path. */
 export type RouteContext<Params> = { viewer: Viewer; visit: Visit; body: Record<string, unknown>; params: Params };
@@ -192,14 +189,14 @@ function hostOf(origin: string): string | null {
 
 async function readBody(request: Request): Promise<string> {
   const tooLarge = new AppError("PAYLOAD_TOO_LARGE", "The body may have at most 1 MiB.");
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge;
+  if (Number(request.headers.get("content-length") ?? 0) > API_BODY_BYTES) throw tooLarge;
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let bytes = 0;
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_BODY_BYTES) throw tooLarge;
+      if (bytes > API_BODY_BYTES) throw tooLarge;
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();

@@ -21,6 +21,9 @@ export const FRONT_HEADERS = {
   inner: "x-heard-inner",
 } as const;
 
+/** The largest body that the API reads: 1 MiB. */
+export const API_BODY_BYTES = 1024 * 1024;
+
 /** The cookie of a browser's session: over https, and over plain http. */
 export const SESSION_COOKIE = { secure: "__Host-heard.session", plain: "heard.session" } as const;
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
 import { useDatabase } from "#lib/testing/database";
-import { FIRST_STEPS, getFirstSteps, hideFirstSteps } from "./first-steps.ts";
+import { FIRST_STEPS, getFirstSteps, hideFirstSteps, showFirstSteps } from "./first-steps.ts";
 import { aMember, anOwner, aSite, type Person } from "./testing/people.ts";
 
 useDatabase();
@@ -60,4 +60,9 @@ test("the list can be put away before that, by who runs the site", async () => {
   await hideFirstSteps(owner.viewer);
 
   expect(await done()).toBeNull();
+  await expect(showFirstSteps(member.viewer)).rejects.toMatchObject({ code: "FORBIDDEN" });
+
+  await showFirstSteps(owner.viewer);
+
+  expect(await done()).toEqual(["people"]);
 });

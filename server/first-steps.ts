@@ -32,12 +32,21 @@ export async function getFirstSteps(viewer: Viewer): Promise<Record<FirstStep, b
 }
 
 /**
- * Puts the list of first steps away, for good and for every owner.
+ * Puts the list of first steps away, for every owner, until somebody brings it back.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
  */
 export async function hideFirstSteps(viewer: Viewer): Promise<void> {
   authorize(viewer, "settings:update");
   await db.siteSettings.update({ where: THE_SITE, data: { firstStepsHiddenAt: new Date() } });
+}
+
+/**
+ * Brings the list of first steps back, for every owner, as long as one of them is left to do.
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
+ */
+export async function showFirstSteps(viewer: Viewer): Promise<void> {
+  authorize(viewer, "settings:update");
+  await db.siteSettings.update({ where: THE_SITE, data: { firstStepsHiddenAt: null } });
 }
 
 /** A letter that a mail server took has been emptied; one that only lies in the outbox was sent to nobody. */

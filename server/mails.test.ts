@@ -200,6 +200,18 @@ test("the owner is told how many letters wait, were sent, or were given up", asy
   expect(await countMails(OWNER)).toEqual({ QUEUED: 1, SENT: 1, FAILED: 2 });
 });
 
+test("letters are found and counted by a part of the address that they go to", async () => {
+  const ids = [await queue({ to: "ada@example.org" }), await queue({ to: "grace_h@example.org" }), await queue({ to: "gracexh@example.com" })];
+  const found = async (q: string) => (await listMails(OWNER, { q })).mails.map(({ mailId }) => ids.indexOf(mailId));
+
+  expect(await found("EXAMPLE.org ")).toEqual([1, 0]);
+  expect(await found("grace_h")).toEqual([1]);
+  expect(await found("%")).toEqual([]);
+  expect(await found("ada\0")).toEqual([0]);
+  expect(await countMails(OWNER, { q: "grace" })).toEqual({ QUEUED: 2, SENT: 0, FAILED: 0 });
+  expect((await listMails(OWNER, { q: "x".repeat(1000) })).mails).toEqual([]);
+});
+
 test("a letter that a real server took shows its facts only; one that waits can be read", async () => {
   const mailId = await queue();
   expect((await getMail(OWNER, mailId)).rendered?.text).toContain("tok_3n");

@@ -8,11 +8,14 @@ import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
 import { enqueue, mailsWithoutJob } from "#lib/jobs";
 import { assertOneAddress, type MailSite } from "#lib/mail";
+import { likePattern, typedQuery } from "#lib/search";
 import type { Prisma } from "#prisma/generated/client";
 import { authorize } from "./permissions.ts";
 import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 
 const PAGE_SIZE = 20;
+/** No address is longer (RFC 5321, 4.5.3.1.3). */
+const MAX_QUERY = 254;
 /** For how many days letters are kept that were sent or given up: as far as the dashboard looks back. */
 export const KEEP_DONE_DAYS = 90;
 /** A letter that waits this long without a job has lost it. */
@@ -25,8 +28,12 @@ export type NewMail<Name extends LetterName> = { to: string; userId: string | nu
 /** What `Mail.props` holds until a real transport took the letter: all that rendering needs, so that every attempt sends the same. */
 export type StoredLetter = { site: MailSite & { locale?: string }; props: LetterProps[LetterName] };
 
-/** The query of `listMails`: `after` is the last mailId of the page before. */
+/** The query of `listMails`: `q`, cut where it is longer than any address, is looked for in who gets them, `after` is the last mailId of the page before. */
 export const mailsQuery = z.object({
+  q: z
+    .string("must be text")
+    .default("")
+    .transform((text) => typedQuery(text, MAX_QUERY)),
   after: z.uuid("must be the id of an email").optional(),
   status: z.enum(["QUEUED", "SENT", "FAILED"], "must be QUEUED, SENT or FAILED").optional(),
 });
@@ -52,21 +59,33 @@ export type MailFacts = Prisma.MailGetPayload<{ select: typeof mailFacts }>;
  */
 export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ mails: MailFacts[]; next: string | null }> {
   authorize(viewer, "mail:read");
-  const { after, status } = mailsQuery.parse(query);
+  const { q, after, status } = mailsQuery.parse(query);
   // Ids are UUIDv7: their order is that of writing.
-  const rows = await db.mail.findMany({ where: { status, mailId: { lt: after } }, select: mailFacts, orderBy: { mailId: "desc" }, take: PAGE_SIZE + 1 });
+  const rows = await db.mail.findMany({
+    where: { ...sentTo(q), status, mailId: { lt: after } },
+    select: mailFacts,
+    orderBy: { mailId: "desc" },
+    take: PAGE_SIZE + 1,
+  });
   const mails = rows.slice(0, PAGE_SIZE);
   return { mails, next: rows.length > PAGE_SIZE ? (mails.at(-1)?.mailId ?? null) : null };
 }
 
 /**
- * How many letters stand how.
+ * How many letters stand how, of those that `q` finds.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:read`
+ * @throws ZodError if `query` is not a `mailsQuery`
  */
-export async function countMails(viewer: Viewer): Promise<Record<MailFacts["status"], number>> {
+export async function countMails(viewer: Viewer, query: unknown = {}): Promise<Record<MailFacts["status"], number>> {
   authorize(viewer, "mail:read");
-  const counted = await db.mail.groupBy({ by: ["status"], _count: true });
+  const { q } = mailsQuery.parse(query);
+  const counted = await db.mail.groupBy({ by: ["status"], where: sentTo(q), _count: true });
   return { QUEUED: 0, SENT: 0, FAILED: 0, ...Object.fromEntries(counted.map(({ status, _count }) => [status, _count])) };
+}
+
+/** Those to an address that holds `q`; all where that is empty. */
+function sentTo(q: string): Prisma.MailWhereInput {
+  return q ? { to: { contains: likePattern(q), mode: "insensitive" } } : {};
 }
 
 /**

@@ -4,6 +4,7 @@ import { Card } from "#components/ui/card";
 import { DailyChart, Sparkline } from "#components/ui/chart";
 import { FileLink, Link } from "#components/ui/link";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { lettersStayHere } from "#lib/mail";
 import { type Figure, STATISTICS, type Statistic, type Statistics } from "#server/statistics";
 
 type ActivityProps = { statistics: Statistics; direction: "ltr" | "rtl" };
@@ -73,7 +74,7 @@ function FigureCard({ statistic, figure, direction }: FigureCardProps) {
             href={LISTS[statistic]}
             className="text-muted after:absolute after:inset-0 after:rounded-lg hover:text-ink hover:underline hover:underline-offset-4"
           >
-            {t(statistic)}
+            {t(statistic === "letters" && lettersStayHere() ? "lettersKept" : statistic)}
           </Link>
         </h3>
         <p className="font-semibold text-2xl tabular-nums">{format.number(figure.total)}</p>

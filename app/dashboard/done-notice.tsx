@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Outcome } from "#components/ui/outcome";
 
 type DoneNoticeProps = {
-  page: "dashboard" | "boards" | "people" | "settings" | "outbox";
+  page: "boards" | "people" | "settings" | "outbox";
   /** What the page's address says was just done; anybody can write there, so only what `messages` knows is shown. */
   notice: string | undefined;
 };

@@ -17,12 +17,11 @@ import { runSiteChecks } from "#server/checks";
 import { getFirstSteps } from "#server/first-steps";
 import { getStatistics, STATISTICS_DAYS, statisticsQuery } from "#server/statistics";
 import { page, titled } from "../pages.tsx";
-import { queryOf, type SearchParams, withQuery } from "../urls.ts";
-import { currentSettings, currentViewer, currentVisit, requirePermission } from "../visit.ts";
+import { mailsTo, queryOf, type SearchParams, withQuery } from "../urls.ts";
+import { currentSettings, currentSiteUrl, currentUser, currentViewer, currentVisit, requirePermission } from "../visit.ts";
 import { Activity } from "./activity.tsx";
 import { AttentionList, isPressing } from "./attention.tsx";
-import { DoneNotice } from "./done-notice.tsx";
-import { FirstSteps } from "./first-steps.tsx";
+import { FirstSteps, FirstStepsHidden } from "./first-steps.tsx";
 import { StreamedSection } from "./streamed-section.tsx";
 
 const currentChecks = cache(async () => runSiteChecks(await currentVisit()));
@@ -38,8 +37,8 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const viewer = await requirePermission("settings:update", "/dashboard");
   const { notice, days: asked } = await queryOf(searchParams);
   const { days } = statisticsQuery.catch({ days: "30" }).parse({ days: asked });
-  const [t, { title }, locale] = await Promise.all([getTranslations("dashboard"), currentSettings(), getLocale()]);
-  const addressHref = lettersStayHere() ? "/dashboard/outbox" : "/confirm-address";
+  const [t, { title }, locale, siteUrl] = await Promise.all([getTranslations("dashboard"), currentSettings(), getLocale(), currentSiteUrl()]);
+  const addressHref = lettersStayHere() ? mailsTo((await currentUser())?.email ?? "") : "/confirm-address";
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")}>
@@ -47,20 +46,19 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
           {t("viewSite")}
         </ButtonLink>
       </PageHeader>
-      {notice === "set-up" ? (
+      {notice === "set-up" && (
         <>
           <Outcome>{t.rich("setUpDone", { site: () => <bdi className="font-medium">{title}</bdi> })}</Outcome>
           <DraftDone name="setup" />
         </>
-      ) : (
-        <DoneNotice page="dashboard" notice={notice} />
       )}
+      {notice === "hidden" && <FirstStepsHidden />}
       {/* What is pressing stands before everything else, though what is there already moves; what can wait stands where it is looked for. */}
       <StreamedSection load={() => currentAttention().catch(orNothing)} skeleton={null}>
         {(waiting) => waiting && isPressing(waiting) && <Waiting {...waiting} />}
       </StreamedSection>
       <StreamedSection load={() => getFirstSteps(viewer)} skeleton={null}>
-        {(steps) => steps && <FirstSteps steps={steps} addressHref={addressHref} />}
+        {(steps) => steps && <FirstSteps steps={steps} addressHref={addressHref} siteUrl={siteUrl} />}
       </StreamedSection>
       <section aria-labelledby="activity" className="grid gap-4">
         <ActivityHeader days={days} />

@@ -13,6 +13,7 @@ import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
 import { commonPasswordMarks } from "#server/common-passwords";
 import type { listSessions } from "#server/sessions";
+import { mailsTo } from "../urls.ts";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
 
@@ -32,18 +33,19 @@ export function EmailSection({ email, isVerified, canReadOutbox, notice }: Notic
             {t(isVerified ? "confirmed" : "unconfirmed")}
           </Badge>
         </p>
-        {!isVerified && (env().MAIL === "none" ? <p className="text-muted text-sm">{t("noMail")}</p> : <SendAgain canReadOutbox={canReadOutbox} />)}
+        {!isVerified &&
+          (env().MAIL === "none" ? <p className="text-muted text-sm">{t("noMail")}</p> : <SendAgain email={email} canReadOutbox={canReadOutbox} />)}
       </div>
     </AccountSection>
   );
 }
 
-function SendAgain({ canReadOutbox }: { canReadOutbox: boolean }) {
+function SendAgain({ email, canReadOutbox }: { email: string; canReadOutbox: boolean }) {
   const t = useTranslations("me.email");
   const kept = canReadOutbox ? "waitingInOutbox" : "waitingKept";
   return (
     <>
-      <p className="text-muted text-sm">{t.rich(lettersStayHere() ? kept : "waiting", { link: (text) => <Link href="/dashboard/outbox">{text}</Link> })}</p>
+      <p className="text-muted text-sm">{t.rich(lettersStayHere() ? kept : "waiting", { link: (text) => <Link href={mailsTo(email)}>{text}</Link> })}</p>
       <Form action={sendConfirmation} className="grid gap-4">
         <div>
           <SubmitButton kind="secondary">{t("sendAgain")}</SubmitButton>

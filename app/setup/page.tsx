@@ -104,7 +104,7 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
   return (
     <>
       <fieldset className="grid max-w-xl gap-6">
-        <legend className="sr-only">{t("site")}</legend>
+        <legend className="mb-6 font-semibold text-xl">{t("site")}</legend>
         <Field name="siteTitle" label={tFields("siteTitle")} hint={t("siteTitleHint")} defaultValue={siteTitle} autoComplete="off" maxLength={100} required />
         <ColorField name="accentColor" label={tFields("accentColor")} hint={t("colorHint")} defaultValue={`#${DEFAULT_ACCENT}`} />
       </fieldset>

@@ -50,6 +50,7 @@ export const ACTIONS: Record<string, Least> = {
   "app/me/actions.ts sendConfirmation": "member",
   "app/me/actions.ts signOutDevice": "member",
   "app/me/actions.ts signOutElsewhere": "member",
+  "app/dashboard/actions.ts bringBack": "owner",
   "app/dashboard/actions.ts putAway": "owner",
   "app/dashboard/boards/actions.ts create": "owner",
   "app/dashboard/boards/actions.ts update": "owner",

@@ -27,6 +27,9 @@ test.runIf(database)(
       api.post("/auth/login", owner),
     ];
 
+    expect((await api.patch("/settings/site", { title: "Nimbus wishes" }, { token: authToken })).status).toBe(200);
+    expect(await (await fetch(`${server.url}/`)).text()).toContain("Nimbus wishes");
+
     gate.shut();
     const startedAt = performance.now();
     const away = await Promise.all(calls());
@@ -56,7 +59,8 @@ test.runIf(database)(
     }
     for (const page of pages) expect([page.status, page.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     for (const text of texts)
-      for (const words of [t("problems.unavailable.title"), t("problems.unavailable.retry"), t("problems.home")]) expect(text).toContain(words);
+      for (const words of [t("problems.unavailable.title"), t("problems.unavailable.retry"), t("problems.home"), "Nimbus wishes"])
+        expect(text).toContain(words);
     expect([ready.status, ready.body, live.status]).toEqual([503, { status: "database" }, 200]);
     expect(back.map(({ status }) => status)).toEqual([200, 200, 200, 201, 201, 200]);
     expect(code).toBe(0);

@@ -77,6 +77,8 @@ export const build = {
     writeFileSync(ownAssetsFile(root), JSON.stringify(filesBelow(buildFolder(root), "static")));
     cpSync(before, buildFolder(root), { recursive: true, force: false });
     rmSync(before, { recursive: true });
+    // For the first start's sake alone, which makes a database by itself where this fails.
+    await runQuietly(findNode(root), [join(root, "scripts/blank-database.ts")], { cwd: root, env });
     writeStamp(buildStamp(root), fingerprint);
   },
 };

@@ -84,7 +84,7 @@ async function openDashboard(page: Page, site: TestSite): Promise<void> {
   await page.getByText(t("confirm.done.text")).waitFor();
   await page.goto("/dashboard");
   await page.getByRole("button", { name: t("dashboard.firstSteps.putAway") }).click();
-  await page.getByText(t("dashboard.notices.hidden")).waitFor();
+  await page.getByText(t("dashboard.firstSteps.hidden")).waitFor();
   await page.goto("/dashboard");
 }
 

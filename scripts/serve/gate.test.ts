@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, type Server } from "node:h
 import { type AddressInfo, connect } from "node:net";
 import { json, text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { API_BODY_BYTES } from "#lib/visit";
 import { createFront } from "./front.ts";
 
 const ROUTER_STATE = "next-router-state-tree";
@@ -76,6 +77,15 @@ test("a body in crumbs is refused before it is taken in", async () => {
   expect(await crumbs(900, 1)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await crumbs(1200, 1)).toMatch(/^HTTP\/1\.1 413 /);
   expect(await crumbs(5000, 100)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("an operation is sent no more than it reads of a body without a stated length", async () => {
+  const send = (path: string, bytes: number) =>
+    raw(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n0`);
+
+  expect(await send("/api/v1/boards", API_BODY_BYTES)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await send("/api/v1/boards", API_BODY_BYTES + 1)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await send("/login", API_BODY_BYTES + 1)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test("a form of this site is handed on, also where a proxy in front speaks https", async () => {

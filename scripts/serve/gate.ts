@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { FRONT_HEADERS } from "#lib/visit";
+import { SAFE_METHODS } from "#lib/cross-site";
+import { API_BODY_BYTES, FRONT_HEADERS } from "#lib/visit";
 import { isFile, isReference } from "./paths.ts";
 import { refuse, refuseBody, refuseLargeBody, refuseMethod } from "./refusals.ts";
 
@@ -21,7 +22,7 @@ const ROUTER_STATE = "next-router-state-tree";
 
 /** Refuses what no handler could do anything with, and sees to it that no more arrives than the address takes. */
 export function isRefused(request: IncomingMessage, response: ServerResponse, isApi: boolean): boolean {
-  const maxBytes = TAKES_PICTURES.test(request.url ?? "") ? MAX_PICTURE_FORM_BYTES : MAX_BODY_BYTES;
+  const maxBytes = maxBodyBytes(request, isApi);
   if (!hasOneHost(request)) refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "A request names its host, once." }, { Connection: "close" });
   else if (isMoreThan(MAX_QUERY_NAMES, "&", request.url))
     refuse(response, { status: 400, code: "VALIDATION_ERROR", message: `A query has at most ${MAX_QUERY_NAMES} names.` }, { Connection: "close" });
@@ -46,6 +47,13 @@ export function isRefused(request: IncomingMessage, response: ServerResponse, is
 function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}
+
+function maxBodyBytes({ url = "/", method = "GET", headers }: IncomingMessage, isApi: boolean): number {
+  if (TAKES_PICTURES.test(url)) return MAX_PICTURE_FORM_BYTES;
+  // One of any length Next takes in as fast as it comes, also what an operation reads no more of.
+  const isEndless = headers["content-length"] === undefined && !SAFE_METHODS.includes(method);
+  return isApi && isEndless ? API_BODY_BYTES : MAX_BODY_BYTES;
 }
 
 function isMoreThan(count: number, separator: string, text = ""): boolean {
@@ -86,7 +94,7 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
   }
 }
 
-/** Counts what arrives without a stated length, and ends the connection past the limit, or where it comes in crumbs. */
+/** Counts what arrives, which may have no stated length, and ends the connection past the limit, or where it comes in crumbs. */
 function limitBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
   const push = request.push.bind(request);
   let [bytes, pieces, isOver] = [0, 0, false];

@@ -9,7 +9,7 @@ import { lettersStayHere } from "#lib/mail";
 import { canConfirm } from "#server/email-confirmation";
 import { can } from "#server/permissions";
 import { page, pageMetadata } from "../../pages.tsx";
-import { queryOf, type SearchParams } from "../../urls.ts";
+import { mailsTo, queryOf, type SearchParams } from "../../urls.ts";
 import { currentSettings, currentUser, currentViewer } from "../../visit.ts";
 import { confirmAddress, sendLetterAgain } from "./actions.ts";
 
@@ -92,7 +92,7 @@ function AskAgain({ logo, user, canReadOutbox, wasSent }: PartProps & { canReadO
         user
           ? t.rich(lettersStayHere() ? kept : "waiting", {
               email: () => <bdi className="font-medium text-ink">{user.email}</bdi>,
-              link: (text) => <Link href="/dashboard/outbox">{text}</Link>,
+              link: (text) => <Link href={mailsTo(user.email)}>{text}</Link>,
             })
           : t(lettersStayHere() ? "kept.signedOut" : "signedOut")
       }

@@ -54,7 +54,7 @@ function BoardRow({ board, place, total }: BoardRowProps) {
           {board.isPrivate && <PrivateBadge />}
         </div>
         <p className="text-muted text-sm">
-          <bdi dir="ltr" className="inline-block max-w-full truncate align-bottom">
+          <bdi dir="ltr" className="wrap-anywhere">
             /boards/{board.url}
           </bdi>
         </p>

@@ -21,10 +21,15 @@ export function DeletedBoards({ boards }: { boards: DeletedBoard[] }) {
       </div>
       <ListCard>
         {boards.map((board) => (
-          <li key={board.boardId} className="flex items-center gap-4 px-4 py-3 max-sm:flex-wrap sm:px-5">
+          <li
+            key={board.boardId}
+            className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:px-5"
+          >
             <BoardTile name={board.name} color={board.color} />
             <DeletedFacts board={board} />
-            <RestoreForm boardId={board.boardId} text={t("restore")} label={t("restoreNamed", { name: board.name })} />
+            <div className="max-sm:col-start-2 max-sm:justify-self-start">
+              <RestoreForm boardId={board.boardId} text={t("restore")} label={t("restoreNamed", { name: board.name })} />
+            </div>
           </li>
         ))}
       </ListCard>
@@ -36,13 +41,13 @@ function DeletedFacts({ board: { name, postCount, deletedAt } }: { board: Delete
   const t = useTranslations("boards.deleted");
   const tBoard = useTranslations("board");
   return (
-    <div className="grid min-w-0 grow basis-0">
+    <div className="grid min-w-0">
       <h3 className="min-w-0 font-semibold">
         <BoardName name={name} besideTile />
       </h3>
-      <p className="flex flex-wrap gap-x-3 text-muted text-sm tabular-nums">
-        <span>{tBoard("postCount", { count: postCount })}</span>
-        {deletedAt && <span>{t.rich("at", { time: () => <Time at={deletedAt} /> })}</span>}
+      <p className="text-muted text-sm tabular-nums">
+        {tBoard("postCount", { count: postCount })}
+        {deletedAt && <> · {t.rich("at", { time: () => <Time at={deletedAt} /> })}</>}
       </p>
     </div>
   );

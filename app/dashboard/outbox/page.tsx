@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { MailStatus } from "#components/mail-status";
@@ -8,6 +9,7 @@ import { ButtonLink, Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
+import { SearchBox } from "#components/ui/search-box";
 import { Segments } from "#components/ui/segments";
 import { Time } from "#components/ui/time";
 import { env } from "#lib/env";
@@ -19,47 +21,68 @@ import { requirePermission } from "../../visit.ts";
 import { DoneNotice } from "../done-notice.tsx";
 import { RetryForm } from "./retry-form.tsx";
 
+const PATH = "/dashboard/outbox";
+
 export const generateMetadata = titled("outbox");
 
 /** The letters that the site wrote, the newest first, and how each fared. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await requirePermission("mail:read", "/dashboard/outbox");
-  const { after, status, notice } = await queryOf(searchParams);
-  const query = mailsQuery.catch({}).parse({ after, status });
-  const [{ mails, next }, counts] = await Promise.all([listMails(viewer, query), countMails(viewer)]);
+  const viewer = await requirePermission("mail:read", PATH);
+  const { notice, ...asked } = await queryOf(searchParams);
+  const query = chosenBy(asked);
+  const [{ mails, next }, counts] = await Promise.all([listMails(viewer, query), countMails(viewer, query)]);
   const [t, tPages] = await Promise.all([getTranslations("outbox"), getTranslations("pages")]);
   return (
     <>
       <PageHeader title={t("title")} intro={t("intro")} />
       <DoneNotice page="outbox" notice={notice} />
-      {lettersStayHere() && <Notice>{t.rich("staysHere", { code: (text) => <Code>{text}</Code> })}</Notice>}
+      {lettersStayHere() && (
+        <Notice>{t.rich("staysHere", { code: (text) => <Code>{text}</Code>, link: (text) => <Link href="/dashboard/settings/mail">{text}</Link> })}</Notice>
+      )}
       {env().MAIL === "none" && <Notice tone="danger">{t.rich("noMail", { code: (text) => <Code>{text}</Code> })}</Notice>}
-      <div className="grid gap-4">
-        <Filters status={query.status} counts={counts} />
-        {mails.length > 0 ? <Letters mails={mails} /> : <Nothing query={query} />}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <MailSearch query={query} />
+        <Filters query={query} counts={counts} />
       </div>
+      {mails.length > 0 ? <Letters mails={mails} /> : <Nothing query={query} />}
       <Pagination
         label={tPages("label")}
-        previous={query.after ? { href: addressOf({ status: query.status }), text: t("newest") } : null}
-        next={next ? { href: addressOf({ status: query.status, after: next }), text: t("older") } : null}
+        previous={query.after ? { href: addressOf({ ...query, after: undefined }), text: t("newest"), isStart: true } : null}
+        next={next ? { href: addressOf({ ...query, after: next }), text: t("older") } : null}
       />
     </>
   );
 });
 
-type Query = { after?: string; status?: MailFacts["status"] };
+type Query = { q: string; after?: string; status?: MailFacts["status"] };
 
-function addressOf({ after, status }: Query): string {
-  return withQuery("/dashboard/outbox", { status, after });
+/** What the address asks for; what of it cannot be read is as if it was not there. */
+function chosenBy({ q = "", after, status }: Record<string, string | undefined>): Query {
+  const { shape } = mailsQuery;
+  return { q: shape.q.parse(q), after: shape.after.safeParse(after).data, status: shape.status.safeParse(status).data };
 }
 
-function Filters({ status, counts }: Pick<Query, "status"> & { counts: Awaited<ReturnType<typeof countMails>> }) {
+function addressOf({ q, after, status }: Query): string {
+  return withQuery(PATH, { q: q || undefined, status, after });
+}
+
+function MailSearch({ query: { q, status } }: { query: Query }) {
+  const t = useTranslations("outbox.search");
+  const words = { label: t("label"), placeholder: t("label"), submit: t("submit") };
+  return (
+    <div className="flex min-w-0 grow sm:max-w-md">
+      <SearchBox action={PATH} q={q} keep={status ? { status } : {}} words={words} />
+    </div>
+  );
+}
+
+function Filters({ query: { q, status }, counts }: { query: Query; counts: Awaited<ReturnType<typeof countMails>> }) {
   const t = useTranslations("outbox");
   const format = useFormatter();
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const all = { href: addressOf({}), text: t("filter.all"), isCurrent: !status, count: format.number(total) };
+  const all = { href: addressOf({ q }), text: t("filter.all"), isCurrent: !status, count: format.number(total) };
   const some = (["QUEUED", "SENT", "FAILED"] as const).map((each) => ({
-    href: addressOf({ status: each }),
+    href: addressOf({ q, status: each }),
     text: t(`status.${each === "SENT" && lettersStayHere() ? "KEPT" : each}`),
     isCurrent: each === status,
     count: format.number(counts[each]),
@@ -72,12 +95,12 @@ function Letters({ mails }: { mails: MailFacts[] }) {
   return (
     <ListCard>
       {mails.map((mail) => (
-        <li key={mail.mailId} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:flex-nowrap">
-          <div className="grid min-w-0 gap-1">
+        <li key={mail.mailId} className="relative flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 hover:bg-sunken/40 sm:flex-nowrap">
+          <div className="grid min-w-0 gap-1 max-sm:pe-8">
             <h2 className="font-medium">
               <Link
-                href={`/dashboard/outbox/${mail.mailId}`}
-                className="inline-flex min-h-6 min-w-6 items-center underline-offset-4 hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+                href={`${PATH}/${mail.mailId}`}
+                className="inline-flex min-h-6 min-w-6 items-center underline-offset-4 after:absolute after:inset-0 hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
               >
                 {t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter}
               </Link>
@@ -90,7 +113,12 @@ function Letters({ mails }: { mails: MailFacts[] }) {
           </div>
           <div className="flex min-w-0 flex-wrap items-center gap-3 sm:shrink-0 sm:flex-nowrap">
             <MailStatus status={mail.status} staysHere={lettersStayHere()} />
-            {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} label={t("retryNamed", { address: mail.to })} />}
+            {mail.status === "FAILED" && (
+              <div className="relative">
+                <RetryForm mailId={mail.mailId} label={t("retryNamed", { address: mail.to })} />
+              </div>
+            )}
+            <ChevronRight aria-hidden="true" className="mirrored size-4 text-muted max-sm:absolute max-sm:end-4 max-sm:top-5" />
           </div>
         </li>
       ))}
@@ -98,13 +126,13 @@ function Letters({ mails }: { mails: MailFacts[] }) {
   );
 }
 
-function Nothing({ query: { after, status } }: { query: Query }) {
+function Nothing({ query: { q, after, status } }: { query: Query }) {
   const t = useTranslations("outbox.empty");
-  if (!after && !status) return <EmptyState title={t("title")} text={t("text")} />;
+  if (!after && !status && !q) return <EmptyState title={t("title")} text={t("text")} />;
   if (!after) {
     return (
-      <EmptyState title={t("filteredTitle")} text={t("filteredText")}>
-        <ButtonLink href="/dashboard/outbox" kind="secondary">
+      <EmptyState title={q ? t("foundTitle", { q }) : t("filteredTitle")} text={t(q ? "foundText" : "filteredText")}>
+        <ButtonLink href={PATH} kind="secondary">
           {t("all")}
         </ButtonLink>
       </EmptyState>
@@ -112,7 +140,7 @@ function Nothing({ query: { after, status } }: { query: Query }) {
   }
   return (
     <EmptyState title={t("endTitle")} text={t("endText")}>
-      <ButtonLink href="/dashboard/outbox">{t("first")}</ButtonLink>
+      <ButtonLink href={PATH}>{t("first")}</ButtonLink>
     </EmptyState>
   );
 }

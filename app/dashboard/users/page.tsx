@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { EmailAddress } from "#components/email-address";
@@ -125,6 +126,7 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
                 className="inline-block min-w-6 font-medium underline-offset-4 hover:underline max-md:after:absolute max-md:after:inset-0 max-md:after:rounded-lg"
               >
                 <bdi>{person.name}</bdi>
+                <ChevronRight aria-hidden="true" className="mirrored ms-1 inline size-3.5 text-muted" />
               </Link>
               <RoleBadge role={person.role} />
             </span>

@@ -9,6 +9,8 @@ import { Panel, SettingsPage } from "../settings-page.tsx";
 
 const MEGABYTE = 1_000_000;
 const BACKUP = "npm run backup";
+/** As docs/operations.md has it. */
+const BACKUP_IN_CONTAINER = "docker compose exec heard node scripts/backup.ts";
 const MOVE = "npm run move-to-postgres -- postgresql://heard:password@localhost:5432/heard";
 const COUNTED = ["boards", "posts", "people", "mails", "pictures"] as const;
 
@@ -58,6 +60,10 @@ function BackupPanel() {
   return (
     <Panel title={t("title")} intro={t("text")}>
       <CodeBlock code={BACKUP} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
+      <div className="grid gap-1.5">
+        <p className="text-sm">{t("container")}</p>
+        <CodeBlock code={BACKUP_IN_CONTAINER} copy={{ label: tCopy("copyNamed", { name: t("container") }), done: tCopy("copied") }} />
+      </div>
       <p className="max-w-2xl text-muted text-sm">{t.rich("restore", { code: (text) => <Code>{text}</Code> })}</p>
       <p className="max-w-2xl text-muted text-sm">{t("secret")}</p>
     </Panel>

@@ -56,10 +56,11 @@ function MailPanel({ mail: { kind, server, sender } }: { mail: MailSetup }) {
 
 /** A value that cannot be changed here, and the variable that it comes from. */
 function FromEnvironment({ value, variable }: { value: string; variable: string }) {
+  const t = useTranslations("settings.mail.facts");
   return (
     <span className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <bdi>{value}</bdi>
-      <Code>{variable}</Code>
+      <span className="text-muted text-sm">{t.rich("setWith", { variable: () => <Code>{variable}</Code> })}</span>
     </span>
   );
 }

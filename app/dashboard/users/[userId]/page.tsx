@@ -6,12 +6,13 @@ import { Avatar } from "#components/ui/avatar";
 import { Card } from "#components/ui/card";
 import { FactList } from "#components/ui/fact-list";
 import { Form } from "#components/ui/form";
+import { Link } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { Age, Time } from "#components/ui/time";
 import { getPerson, type PersonInFull } from "#server/people";
 import { page, pageMetadata } from "../../../pages.tsx";
-import { queryOf, type SearchParams } from "../../../urls.ts";
+import { mailsTo, queryOf, type SearchParams } from "../../../urls.ts";
 import { currentViewer, requirePermission } from "../../../visit.ts";
 import { DangerCard } from "../../danger-card.tsx";
 import { DoneNotice } from "../../done-notice.tsx";
@@ -68,6 +69,7 @@ function PersonFacts({ person }: { person: PersonInFull }) {
           { name: t("columns.joined"), value: <Time at={person.createdAt} /> },
           { name: t("columns.seen"), value: person.lastSeenAt ? <Age at={person.lastSeenAt} /> : t("notSeen") },
           { name: t("facts.posts"), value: format.number(person.postCount) },
+          { name: t("facts.emails"), value: <Link href={mailsTo(person.email)}>{t("facts.emailsTo")}</Link> },
         ]}
       />
     </Card>
