@@ -8,7 +8,7 @@ import { log } from "#lib/log";
 import { countAnswer, hasMetrics } from "#lib/metrics";
 import { FRONT_HEADERS } from "#lib/visit";
 import { addressOf } from "./address.ts";
-import { isRefused } from "./gate.ts";
+import { isRefused, takeBody } from "./gate.ts";
 import { createKeptAnswers } from "./kept.ts";
 import { answerMetrics, isMetricsAddress } from "./metrics.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -61,13 +61,13 @@ export function createFront(): Front {
     if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
     tidyUrl(request, isApi);
     const handOn = next;
-    kept.answer(request, response, () => {
+    const answer = () =>
       whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
         log.error({ err: error, req_id: requestId }, "request failed");
         if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: "Something went wrong!" });
         else response.destroy();
       });
-    });
+    takeBody(request, response, isApi, () => kept.answer(request, response, answer));
   }
 
   return {

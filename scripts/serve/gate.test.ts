@@ -8,13 +8,14 @@ import { createFront } from "./front.ts";
 const ROUTER_STATE = "next-router-state-tree";
 
 let server: Server;
-let handedOn: { url?: string; headers: IncomingMessage["headers"] }[] = [];
+let handedOn: { url?: string; headers: IncomingMessage["headers"]; bytes: number }[] = [];
 
 beforeAll(async () => {
   const front = createFront();
   front.start(async (call, response) => {
-    handedOn.push({ url: call.url, headers: { ...call.headers } });
-    if (call.headers["transfer-encoding"]) await text(call);
+    const noted = { url: call.url, headers: { ...call.headers }, bytes: 0 };
+    handedOn.push(noted);
+    if (call.headers["transfer-encoding"]) noted.bytes = (await text(call)).length;
     response.end("handed on");
   });
   server = createServer({ requireHostHeader: false }, front.handle);
@@ -84,8 +85,19 @@ test("an operation is sent no more than it reads of a body without a stated leng
     raw(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n0`);
 
   expect(await send("/api/v1/boards", API_BODY_BYTES)).toMatch(/^HTTP\/1\.1 200 /);
-  expect(await send("/api/v1/boards", API_BODY_BYTES + 1)).toMatch(/^HTTP\/1\.1 413 /);
   expect(await send("/login", API_BODY_BYTES + 1)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(handedOn.length).toBe(2);
+  expect(await send("/api/v1/boards", API_BODY_BYTES + 1)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(handedOn.length).toBe(2);
+});
+
+test("an operation is handed such a body whole, also behind another on its connection", async () => {
+  const post = (body: string) =>
+    `POST /api/v1/boards HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  const answers = await raw(`${post("one")}${post("a".repeat(100_000))}${post("three")}GET / HTTP/1.1\r\nHost: a`);
+
+  expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(4);
+  expect(handedOn.map(({ bytes }) => bytes)).toEqual([3, 100_000, 5, 0]);
 });
 
 test("a form of this site is handed on, also where a proxy in front speaks https", async () => {

@@ -20,15 +20,14 @@ const MAX_FORM_TYPE_LENGTH = 200;
 const SMALL_PIECE_BYTES = 64;
 const ROUTER_STATE = "next-router-state-tree";
 
-/** Refuses what no handler could do anything with, and sees to it that no more arrives than the address takes. */
+/** Refuses what no handler could do anything with. */
 export function isRefused(request: IncomingMessage, response: ServerResponse, isApi: boolean): boolean {
-  const maxBytes = maxBodyBytes(request, isApi);
   if (!hasOneHost(request)) refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "A request names its host, once." }, { Connection: "close" });
   else if (isMoreThan(MAX_QUERY_NAMES, "&", request.url))
     refuse(response, { status: 400, code: "VALIDATION_ERROR", message: `A query has at most ${MAX_QUERY_NAMES} names.` }, { Connection: "close" });
   else if (isMoreThan(MAX_COOKIES, ";", request.headers.cookie))
     refuse(response, { status: 400, code: "VALIDATION_ERROR", message: `A request has at most ${MAX_COOKIES} cookies.` }, { Connection: "close" });
-  else if (Number(request.headers["content-length"] ?? 0) > maxBytes) refuseLargeBody(request, response, isApi);
+  else if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes(request)) refuseLargeBody(request, response, isApi);
   else if (!isApi && !allowedAt(request).includes(request.method ?? "GET")) refuseMethod(request, response, [...allowedAt(request), "OPTIONS"].join(", "));
   else if (!isApi && isFormFromElsewhere(request))
     refuse(response, { status: 403, code: "FORBIDDEN", message: "A form is taken from this site's own pages alone." });
@@ -37,7 +36,6 @@ export function isRefused(request: IncomingMessage, response: ServerResponse, is
   else {
     if (!isApi) dropBrokenRouterState(request);
     if (isFile(request.url)) dropPreconditions(request);
-    limitBody(request, response, maxBytes);
     return false;
   }
   return true;
@@ -47,13 +45,6 @@ export function isRefused(request: IncomingMessage, response: ServerResponse, is
 function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
-}
-
-function maxBodyBytes({ url = "/", method = "GET", headers }: IncomingMessage, isApi: boolean): number {
-  if (TAKES_PICTURES.test(url)) return MAX_PICTURE_FORM_BYTES;
-  // One of any length Next takes in as fast as it comes, also what an operation reads no more of.
-  const isEndless = headers["content-length"] === undefined && !SAFE_METHODS.includes(method);
-  return isApi && isEndless ? API_BODY_BYTES : MAX_BODY_BYTES;
 }
 
 function isMoreThan(count: number, separator: string, text = ""): boolean {
@@ -94,17 +85,40 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
   }
 }
 
-/** Counts what arrives, which may have no stated length, and ends the connection past the limit, or where it comes in crumbs. */
-function limitBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
+/**
+ * Counts what arrives, and ends the connection past the limit, or where it comes in crumbs. Hands the request on at once; but one for an operation, with a body whose length
+ * nobody states, when that is whole: Next would take in and copy as much as comes, however little of it the operation reads.
+ */
+export function takeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean, handOn: () => void): void {
+  // Behind another request on its connection some of it may be here already, for Next to go on with.
+  const isHeldBack = isApi && isEndless(request) && !request.complete && request.readableLength === 0;
+  const maxBytes = isHeldBack ? API_BODY_BYTES : maxBodyBytes(request);
   const push = request.push.bind(request);
+  const held: Buffer[] = [];
   let [bytes, pieces, isOver] = [0, 0, false];
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     bytes += chunk?.length ?? 0;
     pieces += 1;
     isOver ||= bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES;
-    if (!isOver) return push(chunk, encoding);
-    if (!response.headersSent) refuseBody(response);
-    request.destroy();
+    if (isOver) {
+      if (!response.headersSent) refuseBody(response);
+      request.destroy();
+      return false;
+    }
+    if (!isHeldBack) return push(chunk, encoding);
+    if (chunk) return held.push(chunk) > 0;
+    for (const each of held) push(each);
+    push(null);
+    handOn();
     return false;
   };
+  if (!isHeldBack) handOn();
+}
+
+function isEndless({ method = "GET", headers }: IncomingMessage): boolean {
+  return !SAFE_METHODS.includes(method) && headers["content-length"] === undefined && headers["transfer-encoding"] !== undefined;
+}
+
+function maxBodyBytes({ url = "/" }: IncomingMessage): number {
+  return TAKES_PICTURES.test(url) ? MAX_PICTURE_FORM_BYTES : MAX_BODY_BYTES;
 }
