@@ -96,7 +96,7 @@ async function checkAddress(visit: Visit): Promise<Check> {
   const facts = { address, here: visit.ownOrigin };
   const { protocol, hostname } = new URL(address);
   if (address !== visit.ownOrigin) return checked("address", "differs", facts);
-  if (["localhost", "127.0.0.1", "[::1]"].includes(hostname)) return checked("address", "local", facts);
+  if (isLoopback(hostname)) return checked("address", "local", facts);
   return checked("address", protocol === "https:" ? "secure" : "insecure", facts);
 }
 
@@ -137,4 +137,9 @@ async function checkBackup(): Promise<Check> {
 
 function checked<Name extends CheckName>(check: Name, finding: Finding<Name>, facts: Facts = {}): Check {
   return { check, finding, state: STATE_OF[check][finding], facts } as Check;
+}
+
+/** Whether a site that is reached at `hostname` is reached from its own machine only. */
+export function isLoopback(hostname: string): boolean {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }

@@ -7,6 +7,7 @@ import { Form } from "#components/ui/form";
 import { Link } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
+import { isLoopback } from "#server/checks";
 import { FIRST_STEPS, type FirstStep } from "#server/first-steps";
 import { bringBack, putAway } from "./actions.ts";
 
@@ -102,9 +103,11 @@ function Way({ href, children }: { href: string; children: ReactNode }) {
 function Invitation({ siteUrl }: { siteUrl: string }) {
   const t = useTranslations("dashboard.firstSteps.steps.people");
   const tCopy = useTranslations("apiDocs");
+  const isOwnMachine = isLoopback(new URL(siteUrl).hostname);
   return (
-    <div className="mt-1 w-full max-w-sm">
+    <div className="mt-1 grid w-full max-w-sm gap-1.5">
       <CodeBlock code={siteUrl} copy={{ label: tCopy("copyNamed", { name: t("address") }), done: tCopy("copied") }} />
+      {isOwnMachine && <p className="text-muted text-sm">{t.rich("local", { link: (text) => <Link href="#health">{text}</Link> })}</p>}
     </div>
   );
 }
@@ -129,7 +132,7 @@ function Progress({ done }: { done: number }) {
   return (
     <span aria-hidden="true" className="inline-flex w-16 gap-1 sm:w-28">
       {FIRST_STEPS.map((step, index) => (
-        <span key={step} className={`h-1.5 grow rounded-full ${index < done ? "bg-accent-ink" : "bg-line"}`} />
+        <span key={step} className={`h-1.5 grow rounded-full ${index < done ? "bg-accent-ink" : "bg-line-strong/60"}`} />
       ))}
     </span>
   );

@@ -104,12 +104,12 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
   return (
     <>
       <fieldset className="grid max-w-xl gap-6">
-        <legend className="mb-6 font-semibold text-xl">{t("site")}</legend>
+        <legend className="mb-5 font-semibold text-lg">{t("site")}</legend>
         <Field name="siteTitle" label={tFields("siteTitle")} hint={t("siteTitleHint")} defaultValue={siteTitle} autoComplete="off" maxLength={100} required />
         <ColorField name="accentColor" label={tFields("accentColor")} hint={t("colorHint")} defaultValue={`#${DEFAULT_ACCENT}`} />
       </fieldset>
       <fieldset className="grid max-w-xl gap-6">
-        <legend className="mb-6 pt-4 font-semibold text-xl">{t("you")}</legend>
+        <legend className="mb-5 pt-4 font-semibold text-lg">{t("you")}</legend>
         {env().SETUP_TOKEN !== undefined && (
           <Field name="setupToken" type="password" label={tFields("setupToken")} hint={t("tokenHint")} autoComplete="off" required />
         )}
@@ -165,7 +165,7 @@ function MailMissing() {
   const t = useTranslations("setup.noMail");
   const tCopy = useTranslations("apiDocs");
   return (
-    <Notice tone="danger">
+    <Notice tone="warning">
       <div className="grid gap-4">
         <h2 className="font-semibold text-lg">{t("title")}</h2>
         <p>{t.rich("text", { code: (text) => <Code>{text}</Code> })}</p>

@@ -38,7 +38,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         {(list.q || list.total > 0) && <ButtonLink href={NEW}>{t("create")}</ButtonLink>}
       </PageHeader>
       <BoardsNotice notice={query.notice} boardId={query.board} list={list} deleted={deleted} />
-      <div className="grid gap-4">
+      <div className="grid gap-6">
         <LiveSearchArea>
           {(list.q || list.total > BOARDS_A_PAGE) && <LiveSearch action={LIST} q={list.q} words={words} />}
           <LiveResults className="grid gap-4">

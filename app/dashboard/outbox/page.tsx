@@ -112,12 +112,12 @@ function Letters({ mails }: { mails: MailFacts[] }) {
             {mail.lastError && <p className="text-danger-ink text-sm">{t.rich("failedWith", { error: () => <bdi>{mail.lastError}</bdi> })}</p>}
           </div>
           <div className="flex min-w-0 flex-wrap items-center gap-3 sm:shrink-0 sm:flex-nowrap">
-            <MailStatus status={mail.status} staysHere={lettersStayHere()} />
             {mail.status === "FAILED" && (
-              <div className="relative">
+              <div className="relative max-sm:order-last">
                 <RetryForm mailId={mail.mailId} label={t("retryNamed", { address: mail.to })} />
               </div>
             )}
+            <MailStatus status={mail.status} staysHere={lettersStayHere()} />
             <ChevronRight aria-hidden="true" className="mirrored size-4 text-muted max-sm:absolute max-sm:end-4 max-sm:top-5" />
           </div>
         </li>

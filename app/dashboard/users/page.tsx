@@ -126,9 +126,9 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
                 className="inline-block min-w-6 font-medium underline-offset-4 hover:underline max-md:after:absolute max-md:after:inset-0 max-md:after:rounded-lg"
               >
                 <bdi>{person.name}</bdi>
-                <ChevronRight aria-hidden="true" className="mirrored ms-1 inline size-3.5 text-muted" />
               </Link>
               <RoleBadge role={person.role} />
+              <ChevronRight aria-hidden="true" className="mirrored size-3.5 text-muted" />
             </span>
             <EmailAddress address={person.email} className="max-w-full justify-self-start truncate text-muted text-sm" />
           </span>

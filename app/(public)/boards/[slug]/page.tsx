@@ -62,7 +62,7 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
     <>
       {!board.isPrivate && <StructuredData facts={boardFacts(board, siteTitle, await currentSiteUrl())} />}
       {asVisitor && <AsVisitor board={board} />}
-      <BoardHeader board={board} siteTitle={siteTitle} canEdit={canEdit && !asVisitor} />
+      <BoardHeader board={board} canEdit={canEdit && !asVisitor} />
       {posts.length > 0 ? <Posts posts={posts} /> : <NoPosts />}
       <PostPages board={board} isFirst={!query.after || !isQuery} next={next} as={asVisitor ? AS_VISITOR : undefined} />
     </>
@@ -80,9 +80,9 @@ function boardFacts(board: Board, siteTitle: string, origin: string) {
   return { "@type": "CollectionPage", name: board.name, description, url: origin + boardPath(board), dateModified: board.lastPostAt, isPartOf };
 }
 
-type BoardHeaderProps = { board: Board; siteTitle: string; canEdit?: boolean };
+type BoardHeaderProps = { board: Board; canEdit?: boolean };
 
-function BoardHeader({ board, siteTitle, canEdit = false }: BoardHeaderProps) {
+function BoardHeader({ board, canEdit = false }: BoardHeaderProps) {
   const t = useTranslations("board");
   const tSite = useTranslations("site");
   const { name, color, description, isPrivate, boardId } = board;
@@ -103,7 +103,7 @@ function BoardHeader({ board, siteTitle, canEdit = false }: BoardHeaderProps) {
           </div>
         </>
       }
-      crumbs={[{ href: "/", text: siteTitle }]}
+      crumbs={[{ href: "/", text: tSite("boards") }]}
       crumbsLabel={tSite("breadcrumbs")}
     >
       {!isPrivate && (

@@ -17,7 +17,7 @@ const TONES: Record<MailSetup["kind"], ComponentProps<typeof Badge>["tone"]> = {
 /** The lines that switch each way on. */
 const WAYS = {
   smtp: "SMTP_URL=smtp://user:password@mail.example.com:587",
-  resend: "RESEND_API_KEY=re_…",
+  resend: "RESEND_API_KEY=re_your_key",
   sender: "MAIL_FROM=Feedback <noreply@example.com>",
   outbox: "MAIL=outbox",
 } as const;
