@@ -69,10 +69,22 @@ function PersonFacts({ person }: { person: PersonInFull }) {
           { name: t("columns.joined"), value: <Time at={person.createdAt} /> },
           { name: t("columns.seen"), value: person.lastSeenAt ? <Age at={person.lastSeenAt} /> : t("notSeen") },
           { name: t("facts.posts"), value: format.number(person.postCount) },
-          { name: t("facts.emails"), value: <Link href={mailsTo(person.email)}>{t("facts.emailsTo")}</Link> },
+          { name: t("facts.emails"), value: <EmailsTo address={person.email} /> },
         ]}
       />
     </Card>
+  );
+}
+
+function EmailsTo({ address }: { address: string }) {
+  const t = useTranslations("people.facts");
+  return (
+    <Link
+      href={mailsTo(address)}
+      className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11"
+    >
+      {t("emailsTo")}
+    </Link>
   );
 }
 
