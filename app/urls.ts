@@ -17,7 +17,7 @@ export function withQuery(path: string, parameters: Record<string, string | unde
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
-/** Where the team finds what the site wrote to `address`. */
+/** Where the team finds what the site wrote to addresses that hold `address`. */
 export function mailsTo(address: string): string {
   return withQuery("/dashboard/outbox", { q: address });
 }

@@ -65,7 +65,8 @@ export const currentFrame = cache(async () => {
     logFailure(error, { requestId: (await headers()).get(FRONT_HEADERS.requestId), what: "a page stands without its frame" });
     markMakeshift();
     const site = globalThis.heardLastSite?.isSetUp ? globalThis.heardLastSite : await withDefaultTitle(BEFORE_SETUP);
-    return { ...site, isSetUp: false, allowSignup: false, user: null, canManage: false };
+    // Its logo is where nothing can be read just now.
+    return { ...site, logo: null, isSetUp: false, allowSignup: false, user: null, canManage: false };
   }
 });
 

@@ -13,7 +13,7 @@ const figure = (page: Page, name: "posts" | "people" | "boards" | "letters") =>
 /** The total that a figure shows. */
 const total = async (page: Page, name: Parameters<typeof figure>[1]) => Number(await figure(page, name).getByRole("paragraph").first().textContent());
 
-test("first steps tick themselves as they are done, and can be put away for good", async ({ startOwnServer, newVisitor, request }) => {
+test("first steps tick themselves as they are done, and can be put away and brought back", async ({ startOwnServer, newVisitor, request }) => {
   const { url } = await startOwnServer();
   await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
   const page = await newVisitor({ url });

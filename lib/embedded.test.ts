@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -41,7 +41,8 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", { timeou
     const blank = join(dataDir, "blank");
     await makeBlankDatabase(blank);
     writeFileSync(join(blank, "base/copied"), "");
-    chmodSync(blank, 0o755);
+    for (const folder of [blank, join(blank, "base")]) chmodSync(folder, 0o755);
+    chmodSync(join(blank, "base/copied"), 0o444);
     const before = fingerprint(blank);
 
     const embedded = await openEmbedded(join(dataDir, "new"), blank);
@@ -53,11 +54,12 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", { timeou
 
     expect(rows).toEqual([{ tables: 1 }]);
     expect(existsSync(join(dataDir, "new/db/base/copied"))).toBe(true);
-    expect(statSync(join(dataDir, "new/db")).mode & 0o777).toBe(0o700);
+    for (const folder of ["new/db", "new/db/base"]) expect(statSync(join(dataDir, folder)).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, "new/db/base/copied")).mode & 0o777).toBe(0o600);
     expect([fingerprint(blank), readdirSync(dataDir).toSorted()]).toEqual([before, ["blank", "new"]]);
   });
 
-  test("a blank database of another PostgreSQL, or one that cannot be copied, is no obstacle", async () => {
+  test("a blank database of another PostgreSQL, or one that cannot be copied or opened, is no obstacle", async () => {
     const blank = join(dataDir, "blank");
     mkdirSync(join(blank, "base"), { recursive: true });
     writeFileSync(join(blank, "PG_VERSION"), "17\n");
@@ -71,14 +73,22 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", { timeou
     const { rows: second } = await half.pglite.query("SELECT 1 AS one");
     await half.close();
 
-    expect([rows, second]).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+    rmSync(blank, { recursive: true });
+    await makeBlankDatabase(blank);
+    truncateSync(join(blank, "global/pg_control"), 0);
+    const broken = await openEmbedded(join(dataDir, "broken"), blank);
+    const { rows: third } = await broken.pglite.query("SELECT 1 AS one");
+    await broken.close();
+
+    expect([rows, second, third]).toEqual(Array(3).fill([{ one: 1 }]));
   });
 
   test("a first start that was killed half-way leaves nothing that the next one trips over", async () => {
-    for (let round = 0; round < scale(1, 10); round++) {
+    for (let round = 0; round < scale(2, 10); round++) {
+      rmSync(join(dataDir, "db"), { recursive: true, force: true });
       const program = startProgram("hold-database", { DATA_DIR: dataDir });
-      while (!readdirSync(dataDir).some((name) => name.startsWith("db.new-"))) await sleep(5);
-      await sleep(Math.random() * 3000);
+      while (!readdirSync(dataDir).some((name) => name.startsWith("db"))) await sleep(5);
+      await sleep(Math.random() * 200);
       await program.kill();
     }
 

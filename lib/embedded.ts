@@ -2,7 +2,7 @@ import { accessSync, constants, cpSync, existsSync, mkdirSync, readdirSync, read
 import { basename, dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { BLANK_DATABASE, copyBlankDatabase } from "./embedded/blank.ts";
-import { syncPath } from "./embedded/durable-fs.ts";
+import { syncPath, syncTree } from "./embedded/durable-fs.ts";
 import { Engine } from "./embedded/engine.ts";
 import { type DirectoryLock, lockDirectory } from "./embedded/lock.ts";
 import { freeBytes, inMegabytes, RESERVE_BYTES } from "./embedded/room.ts";
@@ -10,6 +10,8 @@ import { StartupError } from "./startup-error.ts";
 
 /** The PostgreSQL inside PGlite 0.5; a test asks the engine. */
 export const ENGINE_MAJOR = "18";
+/** No place of a blank database: the engine makes one. */
+const NO_BLANK = "";
 
 /** The embedded database, open for this process alone. */
 export type Embedded = {
@@ -38,8 +40,7 @@ export async function openEmbedded(dataDir: string, blank = BLANK_DATABASE): Pro
   refuseFullDisk(root);
   const lock = await lockDirectory(root);
   try {
-    await initialize(root, directory, blank);
-    const pglite = await startEngine(directory);
+    const pglite = await openOrMake(root, directory, blank);
     return {
       pglite,
       directory,
@@ -105,20 +106,35 @@ function refuseFullDisk(root: string): void {
   );
 }
 
+async function openOrMake(root: string, directory: string, blank: string): Promise<PGlite> {
+  const { isCopy } = await initialize(root, directory, blank);
+  try {
+    return await startEngine(directory);
+  } catch (error) {
+    if (!isCopy) throw error;
+    // What was copied just now is no sound database: nothing is lost with it.
+    rmSync(directory, { recursive: true });
+    await initialize(root, directory, NO_BLANK);
+    return startEngine(directory);
+  }
+}
+
 /**
  * Makes the database beside its place and moves it there when it is whole and synced: a new directory is filled file by file,
  * and a start that was killed meanwhile would leave one that looks like a database.
  */
-async function initialize(root: string, directory: string, blank: string): Promise<void> {
+async function initialize(root: string, directory: string, blank: string): Promise<{ isCopy: boolean }> {
   for (const name of readdirSync(root)) if (name.startsWith("db.new-")) rmSync(join(root, name), { recursive: true });
-  if (existsSync(join(directory, "PG_VERSION"))) return;
+  if (existsSync(join(directory, "PG_VERSION"))) return { isCopy: false };
   const draft = join(root, `db.new-${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
-  if (!copyBlankDatabase(draft, { major: ENGINE_MAJOR, place: blank })) await (await startEngine(draft)).close();
+  const isCopy = blank !== NO_BLANK && copyBlankDatabase(draft, { major: ENGINE_MAJOR, place: blank });
+  if (!isCopy) await (await startEngine(draft)).close();
   syncTree(draft);
   if (existsSync(directory)) rmSync(directory, { recursive: true });
   renameSync(draft, directory);
   syncPath(root);
+  return { isCopy };
 }
 
 async function startEngine(directory: string): Promise<PGlite> {
@@ -191,9 +207,4 @@ function sizeOf(path: string, filter: (path: string) => boolean): number {
   const stats = statSync(path);
   if (!stats.isDirectory()) return stats.size;
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name), filter), 0);
-}
-
-function syncTree(path: string): void {
-  if (statSync(path).isDirectory()) for (const name of readdirSync(path)) syncTree(join(path, name));
-  syncPath(path);
 }

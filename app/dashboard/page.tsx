@@ -52,13 +52,12 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
           <DraftDone name="setup" />
         </>
       )}
-      {notice === "hidden" && <FirstStepsHidden />}
       {/* What is pressing stands before everything else, though what is there already moves; what can wait stands where it is looked for. */}
       <StreamedSection load={() => currentAttention().catch(orNothing)} skeleton={null}>
         {(waiting) => waiting && isPressing(waiting) && <Waiting {...waiting} />}
       </StreamedSection>
       <StreamedSection load={() => getFirstSteps(viewer)} skeleton={null}>
-        {(steps) => steps && <FirstSteps steps={steps} addressHref={addressHref} siteUrl={siteUrl} />}
+        {(steps) => (steps ? <FirstSteps steps={steps} addressHref={addressHref} siteUrl={siteUrl} /> : notice === "hidden" && <FirstStepsHidden />)}
       </StreamedSection>
       <section aria-labelledby="activity" className="grid gap-4">
         <ActivityHeader days={days} />

@@ -11,13 +11,15 @@ type SearchBoxProps = {
   /** What else the page is asked for, and goes on being asked for. */
   keep?: Record<string, string>;
   words: SearchWords;
+  /** How much can be looked for, in characters. */
+  maxLength?: number;
   field?: RefObject<HTMLInputElement | null>;
   onInput?: FormEventHandler;
   onSubmit?: FormEventHandler;
 };
 
 /** A field to search with: sends its words to a page that finds. */
-export function SearchBox({ action, q = "", keep = {}, words, field, onInput, onSubmit }: SearchBoxProps) {
+export function SearchBox({ action, q = "", keep = {}, words, maxLength = 100, field, onInput, onSubmit }: SearchBoxProps) {
   return (
     <search className="min-w-0 grow">
       <form
@@ -38,7 +40,7 @@ export function SearchBox({ action, q = "", keep = {}, words, field, onInput, on
           onInput={onInput}
           autoComplete="off"
           enterKeyHint="search"
-          maxLength={100}
+          maxLength={maxLength}
           className="min-w-0 grow self-stretch bg-transparent text-start text-base outline-transparent placeholder:text-muted in-[[dir=rtl]]:text-right"
         />
         {Object.entries(keep).map(([name, value]) => (

@@ -1,18 +1,20 @@
-import { chmodSync, constants, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, constants, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { syncTree } from "./durable-fs.ts";
 import { Engine } from "./engine.ts";
 
 /** Where the build leaves a database with nothing in it, below the folder that Heard runs in. */
 export const BLANK_DATABASE = join(".heard", "blank-database");
 
-/** The engine takes seconds to make a database; a copy of one is made in a fraction of that. Replaces what is at `place`. */
+/** Makes a database with nothing in it at `place`, instead of what is there: the engine takes seconds for it, a copy a fraction of that. */
 export async function makeBlankDatabase(place = BLANK_DATABASE): Promise<void> {
+  rmSync(place, { recursive: true, force: true });
   mkdirSync(dirname(place), { recursive: true });
   const draft = mkdtempSync(`${place}.new-`);
   try {
     const engine = await Engine.open(draft);
     await engine.close();
-    rmSync(place, { recursive: true, force: true });
+    syncTree(draft);
     renameSync(draft, place);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -28,11 +30,18 @@ export function copyBlankDatabase(target: string, { major, place }: { major: str
     if (readFileSync(join(place, "PG_VERSION"), "utf8").trim() !== major) return false;
     // With a filter Node copies in JavaScript, and throws what fails; without one it does so in C++, which ends the process (Node 24.21).
     cpSync(place, target, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: () => true });
-    chmodSync(target, 0o700);
+    makePrivate(target);
     return true;
   } catch {
     rmSync(target, { recursive: true, force: true });
     mkdirSync(target, { mode: 0o700 });
     return false;
   }
+}
+
+/** The owner's alone, as the engine makes it: whoever handed the blank one on may have made it everybody's to read, or nobody's to write. */
+function makePrivate(path: string): void {
+  const isFolder = statSync(path).isDirectory();
+  chmodSync(path, isFolder ? 0o700 : 0o600);
+  if (isFolder) for (const name of readdirSync(path)) makePrivate(join(path, name));
 }

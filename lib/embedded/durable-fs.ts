@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { PGlite as Engine } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
@@ -67,4 +68,10 @@ export function syncPath(path: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Syncs a directory and all that is in it. */
+export function syncTree(path: string): void {
+  if (statSync(path).isDirectory()) for (const name of readdirSync(path)) syncTree(join(path, name));
+  syncPath(path);
 }

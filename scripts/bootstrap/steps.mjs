@@ -78,7 +78,8 @@ export const build = {
     cpSync(before, buildFolder(root), { recursive: true, force: false });
     rmSync(before, { recursive: true });
     // For the first start's sake alone, which makes a database by itself where this fails.
-    await runQuietly(findNode(root), [join(root, "scripts/blank-database.ts")], { cwd: root, env });
+    const blank = await runQuietly(findNode(root), [join(root, "scripts/blank-database.ts")], { cwd: root, env });
+    if (blank.code !== 0) process.stderr.write("… No blank database could be prepared: the first start makes its own, which takes it some seconds\n");
     writeStamp(buildStamp(root), fingerprint);
   },
 };

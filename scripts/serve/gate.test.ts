@@ -81,13 +81,13 @@ test("a body in crumbs is refused before it is taken in", async () => {
 });
 
 test("an operation is sent no more than it reads of a body without a stated length", async () => {
-  const send = (path: string, bytes: number) =>
-    raw(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n0`);
+  const send = (path: string, bytes: number, method = "POST") =>
+    raw(`${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n0`);
 
   expect(await send("/api/v1/boards", API_BODY_BYTES)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await send("/login", API_BODY_BYTES + 1)).toMatch(/^HTTP\/1\.1 200 /);
   expect(handedOn.length).toBe(2);
-  expect(await send("/api/v1/boards", API_BODY_BYTES + 1)).toMatch(/^HTTP\/1\.1 413 /);
+  for (const method of ["POST", "OPTIONS", "PROPFIND"]) expect(await send("/api/v1/boards", API_BODY_BYTES + 1, method)).toMatch(/^HTTP\/1\.1 413 /);
   expect(handedOn.length).toBe(2);
 });
 

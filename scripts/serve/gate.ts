@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { SAFE_METHODS } from "#lib/cross-site";
 import { API_BODY_BYTES, FRONT_HEADERS } from "#lib/visit";
 import { isFile, isReference } from "./paths.ts";
 import { refuse, refuseBody, refuseLargeBody, refuseMethod } from "./refusals.ts";
@@ -87,11 +86,12 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
 
 /**
  * Counts what arrives, and ends the connection past the limit, or where it comes in crumbs. Hands the request on at once; but one for an operation, with a body whose length
- * nobody states, when that is whole: Next would take in and copy as much as comes, however little of it the operation reads.
+ * nobody states, when that is whole, as proxies do that buffer: Next would take in and copy as much as comes, however little of it the operation reads. What is to be
+ * refused hears it then, too.
  */
 export function takeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean, handOn: () => void): void {
   // Behind another request on its connection some of it may be here already, for Next to go on with.
-  const isHeldBack = isApi && isEndless(request) && !request.complete && request.readableLength === 0;
+  const isHeldBack = isApi && hasUnstatedLength(request) && !request.complete && request.readableLength === 0;
   const maxBytes = isHeldBack ? API_BODY_BYTES : maxBodyBytes(request);
   const push = request.push.bind(request);
   const held: Buffer[] = [];
@@ -107,7 +107,7 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
     }
     if (!isHeldBack) return push(chunk, encoding);
     if (chunk) return held.push(chunk) > 0;
-    for (const each of held) push(each);
+    for (const each of held.splice(0)) push(each);
     push(null);
     handOn();
     return false;
@@ -115,8 +115,9 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
   if (!isHeldBack) handOn();
 }
 
-function isEndless({ method = "GET", headers }: IncomingMessage): boolean {
-  return !SAFE_METHODS.includes(method) && headers["content-length"] === undefined && headers["transfer-encoding"] !== undefined;
+/** Of a GET and a HEAD Next takes in no body. */
+function hasUnstatedLength({ method = "GET", headers }: IncomingMessage): boolean {
+  return !["GET", "HEAD"].includes(method) && headers["content-length"] === undefined && headers["transfer-encoding"] !== undefined;
 }
 
 function maxBodyBytes({ url = "/" }: IncomingMessage): number {

@@ -43,13 +43,15 @@ export function refuseMethod({ method }: IncomingMessage, response: ServerRespon
   else refuse(response, { status: 405, code: "METHOD_NOT_ALLOWED", message: `This address allows ${allow}.` });
 }
 
-/** Answers what is no HTTP, or has too long a head, in the same form as every other failure, and hangs up. */
+const BROKEN: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The request's headers are too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
+};
+
+/** Answers what is no HTTP, did not arrive in time, or has too long a head, in the same form as every other failure, and hangs up. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, message] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? ["431 Request Header Fields Too Large", "The request's headers are too long."]
-      : ["400 Bad Request", "The request is no valid HTTP."];
+  const [status, message] = BROKEN[error.code ?? ""] ?? ["400 Bad Request", "The request is no valid HTTP."];
   const requestId = randomUUID();
   const body = JSON.stringify({ message, code: "VALIDATION_ERROR" satisfies ErrorCode });
   const head = [

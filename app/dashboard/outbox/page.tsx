@@ -71,7 +71,7 @@ function MailSearch({ query: { q, status } }: { query: Query }) {
   const words = { label: t("label"), placeholder: t("label"), submit: t("submit") };
   return (
     <div className="flex min-w-0 grow sm:max-w-md">
-      <SearchBox action={PATH} q={q} keep={status ? { status } : {}} words={words} />
+      <SearchBox action={PATH} q={q} keep={status ? { status } : {}} words={words} maxLength={254} />
     </div>
   );
 }
@@ -131,8 +131,8 @@ function Nothing({ query: { q, after, status } }: { query: Query }) {
   if (!after && !status && !q) return <EmptyState title={t("title")} text={t("text")} />;
   if (!after) {
     return (
-      <EmptyState title={q ? t("foundTitle", { q }) : t("filteredTitle")} text={t(q ? "foundText" : "filteredText")}>
-        <ButtonLink href={PATH} kind="secondary">
+      <EmptyState title={status ? t("filteredTitle") : t("foundTitle", { q })} text={t(status ? "filteredText" : "foundText")}>
+        <ButtonLink href={addressOf({ q: status ? q : "" })} kind="secondary">
           {t("all")}
         </ButtonLink>
       </EmptyState>
@@ -140,7 +140,7 @@ function Nothing({ query: { q, after, status } }: { query: Query }) {
   }
   return (
     <EmptyState title={t("endTitle")} text={t("endText")}>
-      <ButtonLink href={PATH}>{t("first")}</ButtonLink>
+      <ButtonLink href={addressOf({ q, status })}>{t("first")}</ButtonLink>
     </EmptyState>
   );
 }

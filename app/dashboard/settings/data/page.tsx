@@ -62,7 +62,7 @@ function BackupPanel() {
       <CodeBlock code={BACKUP} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
       <div className="grid gap-1.5">
         <p className="text-sm">{t("container")}</p>
-        <CodeBlock code={BACKUP_IN_CONTAINER} copy={{ label: tCopy("copyNamed", { name: t("container") }), done: tCopy("copied") }} />
+        <CodeBlock code={BACKUP_IN_CONTAINER} copy={{ label: tCopy("copyNamed", { name: t("containerCommand") }), done: tCopy("copied") }} />
       </div>
       <p className="max-w-2xl text-muted text-sm">{t.rich("restore", { code: (text) => <Code>{text}</Code> })}</p>
       <p className="max-w-2xl text-muted text-sm">{t("secret")}</p>
