@@ -58,7 +58,7 @@ export async function fileOf(form: FormData, name: string): Promise<Uint8Array<A
   return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
 }
 
-/** The six digits of a colour field. */
+/** The six digits of a color field. */
 export function colorOf(form: FormData, name: string): string {
   return textOf(form, name).replace(/^#/, "");
 }

@@ -13,10 +13,10 @@ import { lettersStayHere } from "#lib/mail";
 import { plainTextOf } from "#lib/markdown";
 import { signOut } from "./(auth)/actions.ts";
 import { chooseLocale, chooseTheme } from "./actions.ts";
+import { mailsTo } from "./dashboard/outbox/address.ts";
 import { fontClasses } from "./fonts.ts";
 import { PageKeyboard } from "./page-keyboard.tsx";
 import { currentLocale, currentTheme, hasShortcuts } from "./preferences.ts";
-import { mailsTo } from "./urls.ts";
 import { currentFrame, currentNonce, currentSiteUrl } from "./visit.ts";
 import "./globals.css";
 
@@ -85,23 +85,25 @@ function SkipLink() {
   );
 }
 
-/** Where letters stay in the outbox, they arrive nowhere: who may read it is led to it, others to who may. */
+/** On every page, above what it is about. Where letters stay in the outbox, they arrive nowhere: who may read it is led to it, others to who may. */
 function UnconfirmedNotice({ email, canManage }: { email: string; canManage: boolean }) {
   const t = useTranslations("site");
   const isInOutbox = canManage && lettersStayHere();
   const kept = canManage ? "unconfirmedInOutbox" : "unconfirmedAskTeam";
   return (
-    <Notice tone="warning">
-      <p>
-        {t.rich(lettersStayHere() ? kept : "unconfirmed", {
-          email: () => <bdi className="font-medium">{email}</bdi>,
-          link: (text) => (
-            <Link href={isInOutbox ? mailsTo(email) : "/confirm-address"} className="whitespace-nowrap font-medium underline underline-offset-4">
-              {text}
-            </Link>
-          ),
-        })}
-      </p>
-    </Notice>
+    <div data-banner>
+      <Notice tone="warning">
+        <p>
+          {t.rich(lettersStayHere() ? kept : "unconfirmed", {
+            email: () => <bdi className="font-medium">{email}</bdi>,
+            link: (text) => (
+              <Link href={isInOutbox ? mailsTo(email) : "/confirm-address"} className="whitespace-nowrap font-medium underline underline-offset-4">
+                {text}
+              </Link>
+            ),
+          })}
+        </p>
+      </Notice>
+    </div>
   );
 }

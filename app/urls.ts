@@ -1,3 +1,4 @@
+import type { ZodObject } from "zod";
 import { normalised } from "#lib/text";
 
 const MAX_SLUG_LENGTH = 200;
@@ -11,15 +12,17 @@ export async function queryOf(searchParams: SearchParams): Promise<Record<string
   return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]));
 }
 
+/** What of a page's `query` a service's `schema`, whose rules are each about one name, can read, as it stands there: an address that somebody mistyped shows what is left of it. */
+export function readableBy(schema: ZodObject, query: Record<string, string | undefined>): Record<string, string | undefined> {
+  const { error } = schema.safeParse(query);
+  const unreadable = new Set(error?.issues.map(({ path }) => path[0]));
+  return Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(schema.shape, name) && !unreadable.has(name)));
+}
+
 /** `path` with the given parameters; those without a value are left out. */
 export function withQuery(path: string, parameters: Record<string, string | undefined>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
-}
-
-/** Where the team finds what the site wrote to addresses that hold `address`. */
-export function mailsTo(address: string): string {
-  return withQuery("/dashboard/outbox", { q: address });
 }
 
 /** A board's address, as the part of a page's own address says it; empty, which no board's is, where its percent-encoding is broken. */

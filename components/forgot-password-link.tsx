@@ -2,6 +2,7 @@
 
 import type { MouseEvent } from "react";
 import { useFormState } from "./ui/form.tsx";
+import { STANDALONE } from "./ui/link.tsx";
 
 type ForgotPasswordLinkProps = { email?: string; text: string };
 
@@ -13,11 +14,7 @@ export function ForgotPasswordLink({ email = "", text }: ForgotPasswordLinkProps
     if (field) currentTarget.href = addressFor(field.value);
   };
   return (
-    <a
-      href={addressFor(values?.email ?? email)}
-      onClick={takeAddressAlong}
-      className="-my-1 inline-flex min-h-8 items-center justify-self-start text-accent-ink pointer-coarse:min-h-11 text-sm underline underline-offset-4 hover:decoration-2"
-    >
+    <a href={addressFor(values?.email ?? email)} onClick={takeAddressAlong} className={`${STANDALONE} -my-1 justify-self-start text-sm`}>
       {text}
     </a>
   );

@@ -9,7 +9,7 @@ type SiteAccentProps = {
 };
 
 /**
- * The owner's colour. A style element with the page's nonce, for the security policy allows no style attribute. A colour that changes
+ * The owner's color. A style element with the page's nonce, for the security policy allows no style attribute. A color that changes
  * while the page stays open is set as a property: a later answer's nonce is none of this page's.
  */
 export function SiteAccent({ color, nonce }: SiteAccentProps) {

@@ -56,7 +56,7 @@ function FooterLinks({ imprintUrl, privacyUrl }: Pick<SiteFooterProps, "imprintU
     <nav aria-label={t("legal")} className="-ms-2 flex flex-wrap gap-x-2">
       <a href="/feed.atom" className={LINK}>
         <Rss aria-hidden="true" className="size-4" />
-        {t("feed")}
+        {t("feedOfAll")}
       </a>
       <Link href="/api/v1/docs" className={LINK}>
         {t("apiReference")}

@@ -64,6 +64,7 @@ test("a person signs up, is signed in, and confirms the address with the button 
   await expect(page.getByRole("main")).toContainText(t.markup("site.unconfirmedAskTeam", { email: () => person.email, link: (text) => text }));
 
   const { link } = await newestLetterTo(ownerPage, person.email);
+  await expect(ownerPage.getByRole("region", { name: t("outbox.passOn.title") })).toContainText(link);
   const scanner = await newVisitor();
   for (const visitor of [scanner, scanner, page]) {
     await visitor.goto(link);

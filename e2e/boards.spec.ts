@@ -179,7 +179,7 @@ test("the order that the team arranges is the order that visitors see", async ({
   }
 });
 
-test("an emoji, a description and a colour chosen in the form are what visitors see", async ({ ownerPage, page, request }) => {
+test("an emoji, a description and a color chosen in the form are what visitors see", async ({ ownerPage, page, request }) => {
   const name = unique("Music");
   await ownerPage.goto("/dashboard/boards/new");
   await ownerPage.locator("summary", { hasText: t("boards.form.emoji") }).click();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { startSmtpServer } from "#lib/testing/smtp";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { formButton, signIn, signUpByApi, unique } from "./people.ts";
@@ -10,6 +11,7 @@ const figure = (page: Page, name: "posts" | "people" | "boards" | "letters") =>
   section(page, t("dashboard.activity.title"))
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading", { name: t(`dashboard.activity.${name}`), exact: true }) });
+const onlyThisMachine = plain("dashboard.firstSteps.steps.people.local", { link: "" }).trim();
 /** The total that a figure shows. */
 const total = async (page: Page, name: Parameters<typeof figure>[1]) => Number(await figure(page, name).getByRole("paragraph").first().textContent());
 
@@ -29,8 +31,12 @@ test("first steps tick themselves as they are done, and can be put away and brou
   await page.goto("/dashboard");
   await expect(steps).toContainText(t("dashboard.firstSteps.progress", { done: 1, total: 5 }));
   await expect(steps.getByRole("link", { name: t("dashboard.firstSteps.steps.board.link") })).toHaveCount(0);
+  await expect(steps.getByText(url, { exact: true })).toBeVisible();
+  await expect(steps.getByText(onlyThisMachine)).toBeVisible();
 
   const { link } = await newestLetterTo(page, OWNER.email);
+  // Their own link is not to be handed on.
+  await expect(page.getByRole("region", { name: t("outbox.passOn.title") })).toHaveCount(0);
   await page.goto(link);
   await formButton(page, t("confirm.submit")).click();
   await expect(page.getByText(t("confirm.done.text"))).toBeVisible();
@@ -47,6 +53,19 @@ test("first steps tick themselves as they are done, and can be put away and brou
   await expect(page.getByRole("status")).toContainText(t("dashboard.firstSteps.hidden"));
   await page.goto("/dashboard");
   await expect(steps).toHaveCount(0);
+});
+
+test("where others can open the site, its address is there to hand on, and nothing says that they cannot", async ({ startOwnServer, newVisitor, request }) => {
+  const { url } = await startOwnServer();
+  const { port } = new URL(url);
+  await request.post(`${url}/api/v1/auth/setup`, { data: OWNER, headers: { host: `feedback.example.com:${port}` } });
+  const page = await newVisitor({ url });
+  await signIn(page, OWNER);
+  await page.goto("/dashboard");
+
+  const steps = section(page, t("dashboard.firstSteps.title"));
+  await expect(steps.getByText(`http://feedback.example.com:${port}`, { exact: true })).toBeVisible();
+  await expect(steps.getByText(onlyThisMachine)).toHaveCount(0);
 });
 
 test("the figures count what came, in the period that the address says", async ({ ownerPage: page, request, site }) => {
@@ -121,6 +140,33 @@ test("the outbox can show only the letters that stand in one way, and says when 
     .click();
   await expect(page).toHaveURL("/dashboard/outbox?status=QUEUED");
   await expect(page.getByText(plain("outbox.to", { address: OWNER.email }), { exact: true }).first()).toBeVisible();
+});
+
+test("an email that was refused is sent again from where it was found", async ({ startOwnServer, newVisitor, request }) => {
+  const smtp = await startSmtpServer();
+  smtp.refuseRecipientsWith = "550 5.1.1 No such user";
+  const { url } = await startOwnServer({ MAIL: "smtp", SMTP_URL: smtp.url });
+  await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
+  const page = await newVisitor({ url });
+  await signIn(page, OWNER);
+  const found = `/dashboard/outbox?${new URLSearchParams({ q: OWNER.email, status: "FAILED" })}`;
+  // The one that confirms the address, and the one on the new device.
+  const refused = page.getByText("550 5.1.1 No such user");
+  await expect(async () => {
+    await page.goto(found);
+    await expect(refused).toHaveCount(2, { timeout: 1000 });
+  }).toPass();
+
+  smtp.refuseRecipientsWith = null;
+  await page
+    .getByRole("button", { name: t("outbox.retryNamed", { address: OWNER.email }) })
+    .first()
+    .click();
+
+  await expect(page).toHaveURL(`${found}&notice=queued`);
+  await expect(refused).toHaveCount(1);
+  await expect.poll(() => smtp.received.flatMap(({ to }) => to)).toEqual([OWNER.email]);
+  await smtp.close();
 });
 
 test("the emails to somebody are found by a part of their address, and from their own page", async ({ ownerPage: page, request }) => {

@@ -20,7 +20,11 @@ export async function newestLetterTo(ownerPage: Page, email: string, letter: Let
   }).toPass();
   await row.getByRole("link").first().click();
   await expect(ownerPage.getByRole("definition").first()).toHaveText(email);
-  const text = (await ownerPage.locator("pre").textContent()) ?? "";
+  const text =
+    (await ownerPage
+      .getByRole("region", { name: t("outbox.asText") })
+      .locator("pre")
+      .textContent()) ?? "";
   const [link = ""] = /http\S+(?:token=[\w-]+|reset-password|\/me\b)/.exec(text) ?? [];
   expect(link).not.toBe("");
   return { text, link };

@@ -130,7 +130,7 @@ test("search engines find the public boards, and are asked to leave the rest", a
   expect((await request.get("/sitemaps/nonsense")).status()).toBe(404);
 });
 
-test("a device that keeps the site hears its name and colour", async ({ page, request }) => {
+test("a device that keeps the site hears its name and color", async ({ page, request }) => {
   await page.goto("/");
   await expect(page.locator('link[rel="manifest"]')).toHaveAttribute("href", "/manifest.webmanifest");
 

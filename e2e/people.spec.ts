@@ -75,6 +75,9 @@ test("addresses that nobody meant show everybody, and no person is a page that s
   for (const query of ["show=nobody", "after=x", "q=%00", `q=${"x".repeat(500)}`]) {
     expect((await ownerPage.goto(`/dashboard/users?${query}`))?.status(), query).toBe(200);
   }
+  // What can be read of an address counts, beside what cannot.
+  await ownerPage.goto("/dashboard/users?q=nobody-at-all&after=x&show=nobody");
+  await expect(ownerPage.getByText(t("people.empty.foundTitle", { q: "nobody-at-all" }))).toBeVisible();
   for (const userId of ["x", crypto.randomUUID()]) {
     expect((await ownerPage.goto(`/dashboard/users/${userId}`))?.status()).toBe(404);
     await expect(ownerPage.getByRole("heading", { level: 1 })).toHaveText(t("problems.notFound.title"));

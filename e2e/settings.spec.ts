@@ -29,7 +29,7 @@ test("a new title and description stand everywhere at once", async ({ ownerPage,
   expect((await newestLetterTo(ownerPage, email)).text).toContain(title);
 });
 
-test("a new accent colour is the site's at once, in the page that chose it and in the next", async ({ ownerPage, page }) => {
+test("a new accent color is the site's at once, in the page that chose it and in the next", async ({ ownerPage, page }) => {
   const accentOf = (seen: typeof page) => seen.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--site-accent"));
   await ownerPage.goto("/dashboard/settings/branding");
   await ownerPage.getByLabel(t("fields.accentColor")).fill("#8a2be2");
@@ -221,13 +221,13 @@ test("the settings are for owners alone", async ({ newVisitor, request }) => {
 });
 
 test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
-  test("a colour's contrast is reckoned with every choice, as the browser draws it", async ({ ownerPage: page }) => {
+  test("a color's contrast is reckoned with every choice, as the browser draws it", async ({ ownerPage: page }) => {
     await page.goto("/dashboard/settings/branding");
     await page.getByLabel(t("fields.accentColor")).fill("#ffee00");
 
     const rows = page.getByRole("listitem").filter({ has: page.getByText(t("settings.contrast.given")) });
     await expect(rows).toContainText(t("settings.contrast.faint"));
-    // The colour takes a moment to change.
+    // The color takes a moment to change.
     await expect.poll(() => page.evaluate(drawnAccent)).toBe(accentTones("ffee00").button);
   });
 
@@ -259,7 +259,7 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
   });
 });
 
-/** Runs in the page: the colour of the preview's button, as six hex digits. */
+/** Runs in the page: the color of the preview's button, as six hex digits. */
 function drawnAccent(): string {
   const button = document.querySelector('[data-theme="dark"] .bg-accent') as HTMLElement;
   const canvas = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;

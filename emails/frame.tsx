@@ -17,7 +17,7 @@ const WIDTH_PX = 560;
 const LIGHT = { surface: "#ffffff", line: "#e7e3dc", ink: "#1d1a16", muted: "#625c53" };
 const DARK = { surface: "#1c1a18", line: "#322f2b", ink: "#eeebe6", muted: "#aaa49a" };
 
-/** Programs that know dark mode read these rules; the others show the light letter, whose colours are inline. */
+/** Programs that know dark mode read these rules; the others show the light letter, whose colors are inline. */
 const darkRules = ({ darkInk }: LetterContext["accent"]) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {

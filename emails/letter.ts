@@ -7,7 +7,7 @@ const MAX_TITLE_LENGTH = 100;
 const MAX_NAME_LENGTH = 60;
 const ELLIPSIS = "…";
 
-/** Whom a letter speaks for, in which language, and in which colour (six hex digits). */
+/** Whom a letter speaks for, in which language, and in which color (six hex digits). */
 export type LetterSite = { title: string; url: string; locale?: string; accentColor?: string };
 
 /** What every letter can draw on: its words, and the site it speaks for. */

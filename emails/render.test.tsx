@@ -45,7 +45,7 @@ test("the link is in the HTML twice, as a button and to be copied, and nothing i
   expect(html).toContain('<html lang="en" dir="ltr">');
 });
 
-test("the button and the link have the site's colour, dark enough for white words on it and to be read on paper", async () => {
+test("the button and the link have the site's color, dark enough for white words on it and to be read on paper", async () => {
   for (const accentColor of [undefined, "ffe600"]) {
     const { html } = await renderLetter("confirm-address", PROPS, { ...SITE, accentColor });
     const { button, lightInk } = accentTones(accentColor ?? DEFAULT_ACCENT);

@@ -7,11 +7,11 @@ test("contrast is what WCAG's own examples say", () => {
   expect(contrastRatio("ff0000", "ff0000")).toBe(1);
 });
 
-test("a colour that is dark enough for a button stays as it is", () => {
+test("a color that is dark enough for a button stays as it is", () => {
   expect(accentTones("0f6b7c").button).toBe("0f6b7c");
 });
 
-test("whatever is chosen can be read: white on a button, and the colour as text on either paper", () => {
+test("whatever is chosen can be read: white on a button, and the color as text on either paper", () => {
   const parts = ["00", "20", "40", "60", "80", "a0", "c0", "e0", "ff"];
   const colors = parts.flatMap((r) => parts.flatMap((g) => parts.map((b) => `${r}${g}${b}`)));
 

@@ -1,4 +1,4 @@
-/** A theme's colours for the owner's accent, as `app/globals.css` makes them with the browser's own maths: six hex digits without `#`. */
+/** A theme's colors for the owner's accent, as `app/globals.css` makes them with the browser's own maths: six hex digits without `#`. */
 export type AccentTones = {
   /** Behind white text, in either theme. */
   button: string;
@@ -11,7 +11,7 @@ export type AccentTones = {
 type Rgb = [number, number, number];
 type Oklch = { l: number; c: number; h: number };
 
-/** The colour of a site whose owner has chosen none: petrol, which no status uses. */
+/** The color of a site whose owner has chosen none: petrol, which no status uses. */
 export const DEFAULT_ACCENT = "0f6b7c";
 
 /** What the tones stand on, as in `app/globals.css`. */
@@ -22,12 +22,12 @@ export const DARK_PAPER = "131211";
 /** WCAG 2.2, 1.4.3: what text of usual size needs. */
 export const READABLE_RATIO = 4.5;
 
-/** The lightness at which a colour is readable, as in `app/globals.css`. */
+/** The lightness at which a color is readable, as in `app/globals.css`. */
 const BUTTON_MAX_L = 0.51;
 const LIGHT_INK_MAX_L = 0.48;
 const DARK_INK_MIN_L = 0.76;
 
-/** How a colour (six hex digits) is toned for each place that it is used in. */
+/** How a color (six hex digits) is toned for each place that it is used in. */
 export function accentTones(hex: string): AccentTones {
   const { l, c, h } = toOklch(parse(hex));
   return {
@@ -37,7 +37,7 @@ export function accentTones(hex: string): AccentTones {
   };
 }
 
-/** The contrast of two colours (six hex digits each), 1 to 21, as WCAG 2.2 reckons it. */
+/** The contrast of two colors (six hex digits each), 1 to 21, as WCAG 2.2 reckons it. */
 export function contrastRatio(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,25 +1,25 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 
-/** Our own colours: told apart by colour-blind people too, and readable behind white letters at 4.5:1 (WCAG 2.2, 1.4.3). */
+/** Our own colors: told apart by color-blind people too, and readable behind white letters at 4.5:1 (WCAG 2.2, 1.4.3). */
 export const COLORS = ["2563eb", "0f766e", "b45309", "be123c", "7c3aed", "15803d", "c2410c", "475569"] as const;
 
-/** A colour as somebody gives it: six hex digits in any case, which become lower case. */
+/** A color as somebody gives it: six hex digits in any case, which become lower case. */
 export const hexColor = z
   .string("must be text")
   .refine((value) => /^[0-9a-f]{6}$/i.test(value), { error: "must be six hexadecimal digits, such as 4f46e5", params: { problem: "color" } })
   .meta({ type: "string", pattern: "^[0-9A-Fa-f]{6}$", description: "Six hexadecimal digits, such as 4f46e5." })
   .toLowerCase();
 
-/** A colour as it is stored and answered: six lower-case hex digits without `#`. */
+/** A color as it is stored and answered: six lower-case hex digits without `#`. */
 export const hexColorJson = z.string().regex(/^[0-9a-f]{6}$/);
 
-/** One of our own colours, for what nobody chose one for. */
+/** One of our own colors, for what nobody chose one for. */
 export function randomColor(): string {
   return COLORS[randomInt(COLORS.length)] as (typeof COLORS)[number];
 }
 
-/** The one of our own colours that always goes with `uuid`. */
+/** The one of our own colors that always goes with `uuid`. */
 export function colorOfId(uuid: string): string {
   return COLORS[Number.parseInt(uuid.slice(-4), 16) % COLORS.length] as (typeof COLORS)[number];
 }

@@ -113,8 +113,15 @@ test("reads, and writes without a session cookie, are taken from everywhere", as
   expect((await call("POST", { cookie: "theme=dark", ...typed })).status).toBe(200);
   expect(await userOf(await call("POST", { authorization: `Bearer ${member.token}`, ...typed }))).toBe(member.userId);
   expect((await call("POST", elsewhere)).status).toBe(415);
+  for (const untyped of ["", ";", ";text/plain"]) expect((await call("POST", { ...elsewhere, "content-type": untyped })).status).toBe(415);
   // To a site on plain http browsers name the page's origin, and say nothing else of where it is.
-  expect((await call("POST", { origin: STRANGER })).status).toBe(415);
+  const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64)" };
+  expect((await call("POST", { origin: STRANGER, ...browser })).status).toBe(415);
+  expect((await call("POST", { origin: SITE, ...browser })).status).toBe(200);
+  expect((await call("POST", { origin: TRUSTED, ...browser })).status).toBe(200);
+  // Programs name the site that calls, and may leave the type out.
+  expect((await call("POST", { origin: STRANGER })).status).toBe(200);
+  expect((await call("DELETE", { origin: STRANGER, authorization: `Bearer ${member.token}` })).status).toBe(200);
   expect((await call("POST", { origin: SITE })).status).toBe(200);
   expect((await call("POST", { origin: TRUSTED })).status).toBe(200);
 });

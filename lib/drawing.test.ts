@@ -10,7 +10,7 @@ test.for(["機能リクエスト", "Идеи", "Nimbus ⌘ Ideas", "รายก
   expect(canDraw(text)).toBe(false);
 });
 
-test("a drawing is a PNG of its size, in its colours", async () => {
+test("a drawing is a PNG of its size, in its colors", async () => {
   const png = await drawPng({ type: "container", style: { width: 120, height: 63, backgroundColor: "#0f6b7c" } }, { width: 120, height: 63 });
 
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -29,7 +29,7 @@ const WITHOUT_PICTURE = /\s|\p{Emoji_Modifier}|\p{Default_Ignorable_Code_Point}/
 let studio: Promise<{ renderer: Renderer; families: string[] }> | undefined;
 let drawable: Set<number> | undefined;
 
-/** Draws a PNG with the typefaces that Heard brings: Latin letters, Arabic ones, and emoji in one colour. Takes some 10 ms on another thread. */
+/** Draws a PNG with the typefaces that Heard brings: Latin letters, Arabic ones, and emoji in one color. Takes some 10 ms on another thread. */
 export async function drawPng(drawing: Drawing, { width, height, images }: DrawingOptions): Promise<Uint8Array<ArrayBuffer>> {
   studio ??= openStudio().catch((error: unknown) => {
     studio = undefined;

@@ -1,11 +1,12 @@
 import { accessSync, constants, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { BLANK_DATABASE, copyBlankDatabase } from "./embedded/blank.ts";
+import { BLANK_DATABASE, copyBlankDatabase, isUnopenedCopy, noteOpened } from "./embedded/blank.ts";
 import { syncPath, syncTree } from "./embedded/durable-fs.ts";
 import { Engine } from "./embedded/engine.ts";
 import { type DirectoryLock, lockDirectory } from "./embedded/lock.ts";
 import { freeBytes, inMegabytes, RESERVE_BYTES } from "./embedded/room.ts";
+import { log } from "./log.ts";
 import { StartupError } from "./startup-error.ts";
 
 /** The PostgreSQL inside PGlite 0.5; a test asks the engine. */
@@ -107,15 +108,24 @@ function refuseFullDisk(root: string): void {
 }
 
 async function openOrMake(root: string, directory: string, blank: string): Promise<PGlite> {
-  const { isCopy } = await initialize(root, directory, blank);
-  try {
-    return await startEngine(directory);
-  } catch (error) {
-    if (!isCopy) throw error;
-    // What was copied just now is no sound database: nothing is lost with it.
-    rmSync(directory, { recursive: true });
+  await initialize(root, directory, blank);
+  if (!isUnopenedCopy(directory)) return startEngine(directory);
+  const copy = await startEngine(directory).catch((error: unknown) => {
+    log.warn({ err: error }, "the blank database that the build left cannot be opened");
+    return null;
+  });
+  if (!copy) {
+    // Never opened, so nobody's data is in it. `initialize` deletes it, also after a start that was killed here.
+    renameSync(directory, join(root, "db.new-unopenable"));
     await initialize(root, directory, NO_BLANK);
     return startEngine(directory);
+  }
+  try {
+    noteOpened(directory);
+    return copy;
+  } catch (error) {
+    await copy.close();
+    throw error;
   }
 }
 
@@ -123,9 +133,9 @@ async function openOrMake(root: string, directory: string, blank: string): Promi
  * Makes the database beside its place and moves it there when it is whole and synced: a new directory is filled file by file,
  * and a start that was killed meanwhile would leave one that looks like a database.
  */
-async function initialize(root: string, directory: string, blank: string): Promise<{ isCopy: boolean }> {
+async function initialize(root: string, directory: string, blank: string): Promise<void> {
   for (const name of readdirSync(root)) if (name.startsWith("db.new-")) rmSync(join(root, name), { recursive: true });
-  if (existsSync(join(directory, "PG_VERSION"))) return { isCopy: false };
+  if (existsSync(join(directory, "PG_VERSION"))) return;
   const draft = join(root, `db.new-${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
   const isCopy = blank !== NO_BLANK && copyBlankDatabase(draft, { major: ENGINE_MAJOR, place: blank });
@@ -134,7 +144,6 @@ async function initialize(root: string, directory: string, blank: string): Promi
   if (existsSync(directory)) rmSync(directory, { recursive: true });
   renameSync(draft, directory);
   syncPath(root);
-  return { isCopy };
 }
 
 async function startEngine(directory: string): Promise<PGlite> {

@@ -25,7 +25,7 @@ function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream | null, co
     new Request(URL_, {
       method: "POST",
       body: bytes,
-      headers: { ...(contentType && { "content-type": contentType }), ...headers },
+      headers: { ...(contentType !== undefined && { "content-type": contentType }), ...headers },
       duplex: "half",
     } as RequestInit),
     CONTEXT,
@@ -103,7 +103,11 @@ test.for([
   ["multipart/form-data; boundary=x", 415],
   ["application/ld+json", 415],
   ["text/html, application/json", 415],
-] as const)("a body of the type %s answers %i", async ([type, status]) => {
+  ["", 415],
+  [";", 415],
+  ["; charset=utf-8", 415],
+  [";text/plain", 415],
+] as const)("a body of the type %j answers %i", async ([type, status]) => {
   const response = await post("{}", type);
 
   expect(response.status).toBe(status);

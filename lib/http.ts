@@ -165,21 +165,23 @@ async function identify(request: Request, ignoresToken: boolean): Promise<{ view
 
 // On every write, also one without a body: a form on another site can send none but three types, and this is not one of them.
 function checkMediaType(request: Request): void {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type && type !== "application/json") throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type.slice(0, 60)}.`);
+  const given = request.headers.get("content-type");
+  const type = given?.split(";", 1)[0]?.trim().toLowerCase();
+  if (given === null || type === "application/json") return;
+  throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type ? type.slice(0, 60) : "nothing"}.`);
 }
 
 /**
- * A script on another site's page can send a body without a type and without asking first. Programs may leave the type out; they do not say from
- * which site they are called. To a site on plain http browsers say that by `Origin` alone.
+ * A script on another site's page can send a body without a type and without asking first. Browsers say where such a page is: in `Sec-Fetch-Site`, to a site on plain
+ * http by `Origin` alone. Programs may leave the type out, and say by `Origin` for which site they call; every browser calls itself Mozilla, few programs do.
  */
-function refuseUntypedFromElsewhere(request: Request): void {
-  const { headers } = request;
+function refuseUntypedFromElsewhere({ headers }: Request): void {
   const origin = headers.get("origin");
-  const site = headers.get("sec-fetch-site") ?? (origin === null || hostOf(origin) === hostOf(visitOf(headers).ownOrigin) ? "none" : "cross-site");
+  const isPage = headers.get("user-agent")?.startsWith("Mozilla/") ?? false;
+  const isHome = origin === null || hostOf(origin) === hostOf(visitOf(headers).ownOrigin);
+  const site = headers.get("sec-fetch-site") ?? (isPage && !isHome ? "cross-site" : "none");
   const isOwn = site === "same-origin" || site === "none" || env().ALLOWED_ORIGINS.includes(origin ?? "");
-  if (!isOwn && !request.headers.has("content-type"))
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "From a page of another site, send the body as application/json.");
+  if (!isOwn && !headers.has("content-type")) throw new AppError("UNSUPPORTED_MEDIA_TYPE", "From a page of another site, send the body as application/json.");
 }
 
 /** Without the scheme, of which a server behind a proxy may know nothing. */

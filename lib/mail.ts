@@ -15,7 +15,7 @@ export type Message = {
   writtenAt: Date;
 };
 
-/** The site that a letter speaks for, and its colour (six hex digits). */
+/** The site that a letter speaks for, and its color (six hex digits). */
 export type MailSite = { title: string; url: string; accentColor?: string };
 
 /** A message as a transport takes it. */

@@ -2,16 +2,15 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { everyVisit, type Visit } from "#e2e/looks/visits";
-import { signIn } from "#e2e/people";
 import { startServer } from "#e2e/server";
-import { startSite, type TestSite } from "#e2e/site";
+import { startSite } from "#e2e/site";
 import { openGate } from "#lib/testing/gate";
 import { readArguments } from "./arguments.ts";
 import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { at, contactSheet, FOLDER, opened, photograph, type Shot } from "./screens/photographs.ts";
 import { photographForReadme, README_FOLDER } from "./screens/readme.ts";
-import { closeSignup, deleteBoard, failLetter, OF_EARLY_OWNER, STATES } from "./screens/states.ts";
+import { closeSignup, deleteBoard, failLetter, STATES } from "./screens/states.ts";
 
 /**
  * `npm run screens`: photographs every page in every state and every look into `screens/`; `screens/index.html` shows them all.
@@ -42,7 +41,6 @@ async function photographAll(): Promise<void> {
 async function photographVisit(visit: Visit): Promise<Shot[]> {
   const { as, site, cookies, pages } = visit;
   const shots = await photograph(browser, { url: site.url, cookies }, [...pages.map(opened), ...(STATES[as] ?? [])]);
-  if (as === "early visitor") shots.push(...(await photograph(browser, { url: site.url, cookies: await ownerCookies(site) }, OF_EARLY_OWNER)));
   if (as === "owner") shots.push(...(await photographChanged(visit)));
   return shots;
 }
@@ -79,12 +77,4 @@ async function photographWithoutDatabase(postgres: string): Promise<Shot[]> {
   } finally {
     await site.remove();
   }
-}
-
-async function ownerCookies(site: TestSite): Promise<Visit["cookies"]> {
-  const context = await browser.newContext({ baseURL: site.url });
-  await signIn(await context.newPage(), site.owner);
-  const cookies = await context.cookies();
-  await context.close();
-  return cookies;
 }

@@ -16,7 +16,7 @@ test("a picture holds the initials and nothing else that the person wrote", asyn
   expect(svg).toMatch(/^<svg [^>]+><rect [^>]+\/><text [^>]+>&#60;<\/text><\/svg>$/);
 });
 
-test("a person's colour stays the same when their name does not", async () => {
+test("a person's color stays the same when their name does not", async () => {
   const { userId } = await aMember({ name: "Ada" });
   const drawn = async () =>
     /^<svg [^>]+><rect [^>]+fill="(#[0-9a-f]{6})"\/><text [^>]+>(.*)<\/text>/.exec(String((await (await getAvatar(userId)).read()).bytes));
@@ -32,7 +32,7 @@ test.for(["0190a8a0-0000-7000-8000-00000000000a", "x", "", "../../etc/passwd", "
   await expect(getAvatar(userId)).rejects.toMatchObject({ code: "NOT_FOUND", status: 404 });
 });
 
-/** A picture as somebody could upload it, of one colour. */
+/** A picture as somebody could upload it, of one color. */
 async function aFile(background = "#0f6b7c"): Promise<Uint8Array> {
   return sharp({ create: { width: 400, height: 300, channels: 3, background } })
     .png()

@@ -45,7 +45,7 @@ export async function setAvatar(viewer: Viewer, file: Uint8Array | null): Promis
   });
 }
 
-/** The first letters of the name on a colour of the person's own, as SVG. */
+/** The first letters of the name on a color of the person's own, as SVG. */
 function drawAvatar(userId: string, name: string): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96">',

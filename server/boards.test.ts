@@ -23,7 +23,7 @@ async function failureOf(action: Promise<unknown>): Promise<unknown> {
   return knownError(await action.catch((reason: unknown) => reason));
 }
 
-test("a new board is public, has an address made from its name, and a colour", async () => {
+test("a new board is public, has an address made from its name, and a color", async () => {
   const board = await createBoard(owner, { name: " 💡 Feature Ideas " });
 
   expect(board).toEqual({
@@ -55,7 +55,7 @@ test("what the API says of a board is what its schema says, and no more", async 
   expect(toListedBoardJson({ ...board, postCount: 1_234_567 }).post_count).toBe("1234567");
 });
 
-test("given facts are kept, a colour in lower case", async () => {
+test("given facts are kept, a color in lower case", async () => {
   expect(await createBoard(owner, { name: "Ideas", url: "what-we-need", color: "FFaa00", isPrivate: true })).toMatchObject({
     url: "what-we-need",
     color: "ffaa00",

@@ -16,7 +16,7 @@ beforeEach(async () => {
   owner = await anOwner();
 });
 
-/** The colours of a card's pixels, as `r,g,b`, and how many have each. */
+/** The colors of a card's pixels, as `r,g,b`, and how many have each. */
 async function colorsOf(card: Card): Promise<Map<string, number>> {
   const { data, info } = await sharp(await drawCard(card))
     .removeAlpha()
@@ -27,7 +27,7 @@ async function colorsOf(card: Card): Promise<Map<string, number>> {
   return new Map([...Map.groupBy(pixels, (pixel) => pixel)].map(([color, all]) => [color, all.length]));
 }
 
-test("the site's card counts the public boards, and stands on light paper under the site's colour", async () => {
+test("the site's card counts the public boards, and stands on light paper under the site's color", async () => {
   await createBoard(owner.viewer, { name: "Ideas" });
   await createBoard(owner.viewer, { name: "Secret", isPrivate: true });
 
@@ -53,7 +53,7 @@ test.for(["طلبات الميزات", "W".repeat(60), "👩‍💻 Team", "Łó
   expect(colors.get("29,26,22")).toBeGreaterThan(1_000);
 });
 
-test.for(["機能リクエスト", "Идеи"])("for %s, which no typeface here has, mark and colour stand alone", async (name) => {
+test.for(["機能リクエスト", "Идеи"])("for %s, which no typeface here has, mark and color stand alone", async (name) => {
   const board = await createBoard(owner.viewer, { name });
 
   const colors = await colorsOf(boardCard(await getSite(), board));

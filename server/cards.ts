@@ -52,7 +52,7 @@ export function cardVersion(card: Card): string {
     .slice(0, 12);
 }
 
-/** Draws a card as a PNG of `CARD_SIZE`. Where a title has letters that Heard brings no typeface for, mark and colour stand alone. */
+/** Draws a card as a PNG of `CARD_SIZE`. Where a title has letters that Heard brings no typeface for, mark and color stand alone. */
 export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
   const tones = accentTones(card.siteColor);
   if (!canDraw(card.title)) {

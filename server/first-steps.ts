@@ -9,13 +9,12 @@ export const FIRST_STEPS = ["board", "description", "address", "mail", "people"]
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
 /**
- * Which of the first steps are done, as the site itself shows; null once all of them are, or somebody put the list away.
+ * Which of the first steps are done, as the site itself shows, and whether somebody put the list away; null once all of them are.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
  */
-export async function getFirstSteps(viewer: Viewer): Promise<Record<FirstStep, boolean> | null> {
+export async function getFirstSteps(viewer: Viewer): Promise<{ steps: Record<FirstStep, boolean>; isHidden: boolean } | null> {
   authorize(viewer, "settings:update");
   const settings = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { description: true, firstStepsHiddenAt: true } });
-  if (settings.firstStepsHiddenAt) return null;
   const [board, canSendMail, member] = await Promise.all([
     db.board.findFirst({ where: { deletedAt: null }, select: { boardId: true } }),
     canMailBeSent(),
@@ -28,7 +27,7 @@ export async function getFirstSteps(viewer: Viewer): Promise<Record<FirstStep, b
     mail: canSendMail,
     people: member !== null,
   };
-  return FIRST_STEPS.every((step) => steps[step]) ? null : steps;
+  return FIRST_STEPS.every((step) => steps[step]) ? null : { steps, isHidden: settings.firstStepsHiddenAt !== null };
 }
 
 /**

@@ -207,9 +207,25 @@ test("letters are found and counted by a part of the address that they go to", a
   expect(await found("EXAMPLE.org ")).toEqual([1, 0]);
   expect(await found("grace_h")).toEqual([1]);
   expect(await found("%")).toEqual([]);
+  expect(await found("@EXAMPLE.com")).toEqual([2]);
+  expect(await found("race_h@EXAMPLE")).toEqual([1]);
   expect(await found("ada\0")).toEqual([0]);
   expect(await countMails(OWNER, { q: "grace" })).toEqual({ QUEUED: 2, SENT: 0, FAILED: 0 });
   expect((await listMails(OWNER, { q: "x".repeat(1000) })).mails).toEqual([]);
+});
+
+test("a whole address finds one person's letters, where others' begin or end with it, too", async () => {
+  const ids = [
+    await queue({ to: "a_a@example.co" }),
+    await queue({ to: "a_a@example.com" }),
+    await queue({ to: "aa_a@example.co" }),
+    await queue({ to: "axa@example.co" }),
+  ];
+  const found = async (q: string) => (await listMails(OWNER, { q })).mails.map(({ mailId }) => ids.indexOf(mailId));
+
+  expect(await found("A_a@example.co")).toEqual([0]);
+  expect(await countMails(OWNER, { q: "a_a@example.co" })).toEqual({ QUEUED: 1, SENT: 0, FAILED: 0 });
+  expect(await found("a_a@example.c")).toEqual([2, 1, 0]);
 });
 
 test("a letter that a real server took shows its facts only; one that waits can be read", async () => {

@@ -15,7 +15,7 @@ import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 
 const PAGE_SIZE = 20;
 /** No address is longer (RFC 5321, 4.5.3.1.3). */
-const MAX_QUERY = 254;
+export const MAX_MAILS_QUERY = 254;
 /** For how many days letters are kept that were sent or given up: as far as the dashboard looks back. */
 export const KEEP_DONE_DAYS = 90;
 /** A letter that waits this long without a job has lost it. */
@@ -33,7 +33,7 @@ export const mailsQuery = z.object({
   q: z
     .string("must be text")
     .default("")
-    .transform((text) => typedQuery(text, MAX_QUERY)),
+    .transform((text) => typedQuery(text, MAX_MAILS_QUERY)),
   after: z.uuid("must be the id of an email").optional(),
   status: z.enum(["QUEUED", "SENT", "FAILED"], "must be QUEUED, SENT or FAILED").optional(),
 });
@@ -62,7 +62,7 @@ export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ 
   const { q, after, status } = mailsQuery.parse(query);
   // Ids are UUIDv7: their order is that of writing.
   const rows = await db.mail.findMany({
-    where: { ...sentTo(q), status, mailId: { lt: after } },
+    where: { ...(await sentTo(q)), status, mailId: { lt: after } },
     select: mailFacts,
     orderBy: { mailId: "desc" },
     take: PAGE_SIZE + 1,
@@ -79,13 +79,17 @@ export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ 
 export async function countMails(viewer: Viewer, query: unknown = {}): Promise<Record<MailFacts["status"], number>> {
   authorize(viewer, "mail:read");
   const { q } = mailsQuery.parse(query);
-  const counted = await db.mail.groupBy({ by: ["status"], where: sentTo(q), _count: true });
+  const counted = await db.mail.groupBy({ by: ["status"], where: await sentTo(q), _count: true });
   return { QUEUED: 0, SENT: 0, FAILED: 0, ...Object.fromEntries(counted.map(({ status, _count }) => [status, _count])) };
 }
 
-/** Those to an address that holds `q`; all where that is empty. */
-function sentTo(q: string): Prisma.MailWhereInput {
-  return q ? { to: { contains: likePattern(q), mode: "insensitive" } } : {};
+/** Those to the address `q`; where there are none, those to an address that holds it; all where it is empty. So whoever was written to is found alone by their whole address. */
+async function sentTo(q: string): Promise<Prisma.MailWhereInput> {
+  if (!q) return {};
+  const part = likePattern(q);
+  const toThis: Prisma.MailWhereInput = { to: { equals: part, mode: "insensitive" } };
+  const isWhole = await db.mail.findFirst({ where: toThis, select: { mailId: true } });
+  return isWhole ? toThis : { to: { contains: part, mode: "insensitive" } };
 }
 
 /**
@@ -148,7 +152,7 @@ export function mailNotFound(): AppError {
 }
 
 /**
- * Whom a letter speaks for, in which colour, and in which language: the one that the person chose, else the site's. Before set-up, and without
+ * Whom a letter speaks for, in which color, and in which language: the one that the person chose, else the site's. Before set-up, and without
  * `SITE_URL`, a letter's own link is all that says where the site is.
  */
 async function siteOf(tx: Tx, userId: string | null, { link }: { link: string }): Promise<StoredLetter["site"]> {

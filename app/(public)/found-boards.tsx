@@ -1,17 +1,16 @@
 import { useTranslations } from "next-intl";
 import { BoardList } from "#components/board-list";
 import { EmptyState } from "#components/ui/empty-state";
-import { ButtonLink, Link } from "#components/ui/link";
+import { ButtonLink, StandaloneLink } from "#components/ui/link";
 import { boardSearch, type FoundBoards } from "#server/boards/search";
 import { boardPath } from "#server/boards/urls";
 import { PageLinks } from "../page-links.tsx";
-import { queryOf, type SearchParams, withQuery } from "../urls.ts";
+import { queryOf, readableBy, type SearchParams, withQuery } from "../urls.ts";
 
-/** What is looked for, as the address says; its first page where the number of the page is none. */
+/** What is looked for, as the address says. */
 export async function searchOf(searchParams: SearchParams) {
-  const query = await queryOf(searchParams);
-  const { q } = boardSearch.parse({ q: query.q });
-  return { q, page: boardSearch.safeParse(query).success ? query.page : undefined };
+  const query = readableBy(boardSearch, await queryOf(searchParams));
+  return { q: boardSearch.parse(query).q, page: query.page };
 }
 
 type FoundProps = { found: FoundBoards };
@@ -34,12 +33,9 @@ export function FoundSummary({ id, found: { q, total, isSimilar, isCut } }: Foun
 export function ClearSearch({ path }: { path: string }) {
   const t = useTranslations("search");
   return (
-    <Link
-      href={path}
-      className="inline-flex min-h-8 items-center text-accent-ink underline underline-offset-4 hover:decoration-2 pointer-coarse:-my-2 pointer-coarse:min-h-11"
-    >
+    <StandaloneLink href={path} className="pointer-coarse:-my-2">
       {t("clear")}
-    </Link>
+    </StandaloneLink>
   );
 }
 

@@ -20,7 +20,7 @@ import { PageLinks } from "../page-links.tsx";
 import { page, pageMetadata } from "../pages.tsx";
 import { boardSearchWords } from "../search-words.ts";
 import { StructuredData } from "../structured-data.tsx";
-import { queryOf, type SearchParams, withQuery } from "../urls.ts";
+import { queryOf, readableBy, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentSiteUrl, currentViewer } from "../visit.ts";
 import { ClearSearch, FoundList, FoundSummary, searchOf } from "./found-boards.tsx";
 
@@ -57,10 +57,9 @@ function SignedOut() {
   );
 }
 
-/** The boards in their order. An address that somebody mistyped shows the list as it usually is. */
+/** The boards in their order. */
 async function readArranged(viewer: Viewer, searchParams: SearchParams): Promise<ArrangedPage> {
-  const query = await queryOf(searchParams);
-  return listArrangedBoards(viewer, arrangedQuery.safeParse(query).success ? query : {});
+  return listArrangedBoards(viewer, readableBy(arrangedQuery, await queryOf(searchParams)));
 }
 
 function siteFacts({ title, description }: Site, origin: string) {

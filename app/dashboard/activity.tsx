@@ -85,7 +85,7 @@ function FigureCard({ statistic, figure, direction }: FigureCardProps) {
   );
 }
 
-/** Against as many days before: sign and number say it, the colour only underlines. */
+/** Against as many days before: sign and number say it, the color only underlines. */
 function Change({ total, before }: Figure) {
   const t = useTranslations("dashboard.activity.change");
   const format = useFormatter();

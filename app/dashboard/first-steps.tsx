@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Card } from "#components/ui/card";
 import { CodeBlock } from "#components/ui/code-block";
 import { Form } from "#components/ui/form";
-import { Link } from "#components/ui/link";
+import { Link, StandaloneLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
 import { isLoopback } from "#server/checks";
@@ -29,9 +29,7 @@ export function FirstSteps({ steps, addressHref, siteUrl }: FirstStepsProps) {
     mail: <Way href="/dashboard/settings/mail">{t("steps.mail.link")}</Way>,
     people: <Invitation siteUrl={siteUrl} />,
   };
-  const doneCount = FIRST_STEPS.filter((step) => steps[step]).length;
-  // What is left to do comes first.
-  const ordered = FIRST_STEPS.toSorted((one, other) => Number(steps[one]) - Number(steps[other]));
+  const done = FIRST_STEPS.filter((step) => steps[step]);
   return (
     <section aria-labelledby="first-steps">
       <Card>
@@ -42,8 +40,8 @@ export function FirstSteps({ steps, addressHref, siteUrl }: FirstStepsProps) {
                 {t("title")}
               </h2>
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted text-sm">
-                <Progress done={doneCount} />
-                {t("progress", { done: doneCount, total: FIRST_STEPS.length })}
+                <Progress done={done.length} />
+                {t("progress", { done: done.length, total: FIRST_STEPS.length })}
               </p>
             </div>
             <Form action={putAway} className="-mt-1.5 -me-4 grid shrink-0 gap-3">
@@ -51,38 +49,51 @@ export function FirstSteps({ steps, addressHref, siteUrl }: FirstStepsProps) {
             </Form>
           </div>
           <ol className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-            {ordered.map((step) => (
-              <Step key={step} step={step} isDone={steps[step]} way={ways[step]} />
+            {FIRST_STEPS.filter((step) => !steps[step]).map((step) => (
+              <OpenStep key={step} step={step} way={ways[step]} />
             ))}
           </ol>
+          {done.length > 0 && (
+            <ul className="flex flex-wrap gap-x-6 gap-y-2 border-line border-t pt-4 text-muted text-sm">
+              {done.map((step) => (
+                <DoneStep key={step} step={step} />
+              ))}
+            </ul>
+          )}
         </div>
       </Card>
     </section>
   );
 }
 
-function Step({ step, isDone, way }: { step: FirstStep; isDone: boolean; way: ReactNode }) {
+function OpenStep({ step, way }: { step: FirstStep; way: ReactNode }) {
   const t = useTranslations("dashboard.firstSteps");
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 sm:odd:last:col-span-2">
-      <span
-        aria-hidden="true"
-        className={`mt-0.5 inline-flex size-5 items-center justify-center rounded-full ${isDone ? "bg-accent text-on-accent" : "border-2 border-line-strong"}`}
-      >
-        {isDone && <Check className="size-3.5" strokeWidth={3} />}
-      </span>
+      <span aria-hidden="true" className="mt-0.5 size-5 rounded-full border-2 border-line-strong" />
       <div className="grid min-w-0 content-start justify-items-start gap-0.5">
-        <p className={isDone ? "text-muted" : "font-medium"}>
+        <p className="font-medium">
           {t(`steps.${step}.title`)}
-          <span className="sr-only"> {t(isDone ? "done" : "open")}</span>
+          <span className="sr-only"> {t("open")}</span>
         </p>
-        {!isDone && (
-          <>
-            <p className="text-muted text-sm">{t(`steps.${step}.text`)}</p>
-            {way}
-          </>
-        )}
+        <p className="text-muted text-sm">{t(`steps.${step}.text`)}</p>
+        {way}
       </div>
+    </li>
+  );
+}
+
+function DoneStep({ step }: { step: FirstStep }) {
+  const t = useTranslations("dashboard.firstSteps");
+  return (
+    <li className="flex items-center gap-2">
+      <span aria-hidden="true" className="inline-flex size-5 shrink-0 items-center justify-center rounded-full bg-accent text-on-accent">
+        <Check className="size-3.5" strokeWidth={3} />
+      </span>
+      <span>
+        {t(`steps.${step}.title`)}
+        <span className="sr-only"> {t("done")}</span>
+      </span>
     </li>
   );
 }
@@ -90,12 +101,9 @@ function Step({ step, isDone, way }: { step: FirstStep; isDone: boolean; way: Re
 /** The way to where a step is done. */
 function Way({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link
-      href={href}
-      className="inline-flex min-h-7 items-center font-medium text-accent-ink text-sm underline underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
-    >
+    <StandaloneLink href={href} className="font-medium text-sm">
       {children}
-    </Link>
+    </StandaloneLink>
   );
 }
 

@@ -17,11 +17,12 @@ import { runSiteChecks } from "#server/checks";
 import { getFirstSteps } from "#server/first-steps";
 import { getStatistics, STATISTICS_DAYS, statisticsQuery } from "#server/statistics";
 import { page, titled } from "../pages.tsx";
-import { mailsTo, queryOf, type SearchParams, withQuery } from "../urls.ts";
+import { queryOf, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentSiteUrl, currentUser, currentViewer, currentVisit, requirePermission } from "../visit.ts";
 import { Activity } from "./activity.tsx";
 import { AttentionList, isPressing } from "./attention.tsx";
 import { FirstSteps, FirstStepsHidden } from "./first-steps.tsx";
+import { mailsTo } from "./outbox/address.ts";
 import { StreamedSection } from "./streamed-section.tsx";
 
 const currentChecks = cache(async () => runSiteChecks(await currentVisit()));
@@ -57,7 +58,9 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         {(waiting) => waiting && isPressing(waiting) && <Waiting {...waiting} />}
       </StreamedSection>
       <StreamedSection load={() => getFirstSteps(viewer)} skeleton={null}>
-        {(steps) => (steps ? <FirstSteps steps={steps} addressHref={addressHref} siteUrl={siteUrl} /> : notice === "hidden" && <FirstStepsHidden />)}
+        {(list) =>
+          list?.isHidden ? notice === "hidden" && <FirstStepsHidden /> : list && <FirstSteps steps={list.steps} addressHref={addressHref} siteUrl={siteUrl} />
+        }
       </StreamedSection>
       <section aria-labelledby="activity" className="grid gap-4">
         <ActivityHeader days={days} />

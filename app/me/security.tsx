@@ -13,7 +13,7 @@ import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
 import { commonPasswordMarks } from "#server/common-passwords";
 import type { listSessions } from "#server/sessions";
-import { mailsTo } from "../urls.ts";
+import { mailsTo } from "../dashboard/outbox/address.ts";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
 

@@ -165,10 +165,10 @@ function MailMissing() {
   const t = useTranslations("setup.noMail");
   const tCopy = useTranslations("apiDocs");
   return (
-    <Notice tone="warning">
+    <Notice tone="danger">
       <div className="grid gap-4">
         <h2 className="font-semibold text-lg">{t("title")}</h2>
-        <p>{t.rich("text", { code: (text) => <Code>{text}</Code> })}</p>
+        <p className="text-ink">{t.rich("text", { code: (text) => <Code>{text}</Code> })}</p>
         <dl className="grid gap-3 text-ink">
           {(["outbox", "smtp", "resend"] as const).map((kind) => (
             <div key={kind} className="grid gap-1">
@@ -179,11 +179,9 @@ function MailMissing() {
             </div>
           ))}
         </dl>
-        <p>{t("then")}</p>
+        <p className="text-ink">{t("then")}</p>
         <div>
-          <ButtonLink href="/setup" kind="secondary">
-            {t("again")}
-          </ButtonLink>
+          <ButtonLink href="/setup">{t("again")}</ButtonLink>
         </div>
       </div>
     </Notice>

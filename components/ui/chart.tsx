@@ -10,7 +10,7 @@ type ChartProps = {
   label: string;
   /** The days as `YYYY-MM-DD`, the oldest first. */
   dates: string[];
-  /** Drawn as bars, and as a line over them: told apart by shape, not by colour alone. */
+  /** Drawn as bars, and as a line over them: told apart by shape, not by color alone. */
   bars: Series;
   line: Series;
   /** Time runs as the page is read. */

@@ -22,7 +22,7 @@ type FieldProps = {
   children?: ReactNode;
 };
 
-/** How an input looks, but for its border's colour and its corners. */
+/** How an input looks, but for its border's color and its corners. */
 export const INPUT = "min-h-10 w-full min-w-0 pointer-coarse:min-h-11 border bg-surface px-3 text-base shadow-low";
 
 /** One line of text, with its label, hint and error. */
@@ -90,7 +90,7 @@ export function TextArea({ name, label, hint, defaultValue = "", maxLength }: Te
 
 type ColorFieldProps = { name: string; label: string; hint?: string; defaultValue: string };
 
-/** A colour, chosen with the browser's own picker. */
+/** A color, chosen with the browser's own picker. */
 export function ColorField({ name, label, hint, defaultValue }: ColorFieldProps) {
   const { values } = useFormState();
   const { id, error, describedBy } = useDescription(name, hint);

@@ -9,6 +9,15 @@ export function Link({ className = "text-accent-ink underline underline-offset-4
   return <NextLink prefetch={false} className={className} {...link} />;
 }
 
+/** How a link looks that stands by itself, beside no sentence: as high as a pointer and a finger need. */
+export const STANDALONE =
+  "inline-flex min-h-8 items-center text-accent-ink underline underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11";
+
+/** Such a link; `className` adds to how it looks. */
+export function StandaloneLink({ className = "", ...link }: LinkProps) {
+  return <Link className={`${STANDALONE} ${className}`} {...link} />;
+}
+
 /** A link that looks like a button, for what begins on another page. */
 export function ButtonLink({ kind = "primary", ...link }: Omit<LinkProps, "className"> & { kind?: ButtonKind }) {
   return <Link className={buttonStyle(kind)} {...link} />;

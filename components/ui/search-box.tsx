@@ -28,7 +28,7 @@ export function SearchBox({ action, q = "", keep = {}, words, maxLength = 100, f
         className="flex min-h-11 pointer-coarse:min-h-12 items-center gap-2 rounded-lg border border-line-strong bg-surface ps-3 pe-1 shadow-low has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent-ink has-[input:focus-visible]:outline-offset-2"
       >
         <Search aria-hidden="true" className="size-4.5 shrink-0 text-muted" />
-        {/* Its outline is the form's; its own shows where colours are forced. What is typed may run against the page's direction: it keeps its sides. */}
+        {/* Its outline is the form's; its own shows where colors are forced. What is typed may run against the page's direction: it keeps its sides. */}
         <input
           ref={field}
           type="search"

@@ -5,7 +5,7 @@ import { FieldError, Hint, useDescription } from "./field.tsx";
 import { useFormState } from "./form.tsx";
 import { OWN_COLOR, ownColorName } from "./own-color.tsx";
 
-/** A colour on offer: six hex digits, and what it is called. */
+/** A color on offer: six hex digits, and what it is called. */
 export type Swatch = { value: string; name: string };
 
 type SwatchFieldProps = {
@@ -21,7 +21,7 @@ type SwatchFieldProps = {
 const CHOICE =
   "absolute inset-0 size-full appearance-none cursor-pointer rounded-full border-2 border-transparent checked:border-ink hover:not-checked:border-line-strong/60";
 
-/** A colour: one of a few that go well, or any other by the browser's own picker. */
+/** A color: one of a few that go well, or any other by the browser's own picker. */
 export function SwatchField({ name, label, hint, swatches, defaultValue, words }: SwatchFieldProps) {
   const { values } = useFormState();
   const { id, error, describedBy } = useDescription(name, hint);

@@ -49,7 +49,9 @@ describe("every write", () => {
     "application/jsonp",
     "application/json-patch+json",
     "nonsense",
-  ])("answers 415 to %s", async (type) => {
+    "",
+    ";application/json",
+  ])("answers 415 to %j", async (type) => {
     for (const { method, path } of writes()) {
       const answer = await owner.call(method, path, { raw: "{}", headers: { "content-type": type } });
 

@@ -24,9 +24,10 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
     const worst = (category: string) => Math.min(...results.map(({ categories }) => categories[category]?.score ?? 0)) * 100;
     const faults = results.flatMap(faultsOf);
     const database = databaseOf(site);
-    const figure = `accessibility ${worst("accessibility")}, best practices ${worst("best-practices")}, SEO ${worst("seo")}`;
-    reportBar({ bar: "H8", measure: `Lighthouse, the least of ${results.length} pages`, figure, database, ok: faults.length === 0 });
-    reportSpeed(results, worst("performance"), database);
+    const [performance, ...others] = ["performance", "accessibility", "best-practices", "seo"].map(worst) as [number, number, number, number];
+    const figure = `performance ${Math.round(performance)}, accessibility ${others[0]}, best practices ${others[1]}, SEO ${others[2]}`;
+    reportBar({ bar: "H8", measure: `Lighthouse, the least of ${results.length} pages`, figure, database, ok: faults.length === 0 && performance >= 95 });
+    reportSpeed(results, database);
     expect(faults).toEqual([]);
   });
 
@@ -104,11 +105,11 @@ function faultsOf({ requestedUrl, categories, audits }: Result): string[] {
 }
 
 /** Speed is judged where the machine does nothing else, not by `npm test`. */
-function reportSpeed(results: Result[], performance: number, database: ReturnType<typeof databaseOf>): void {
+function reportSpeed(results: Result[], database: ReturnType<typeof databaseOf>): void {
   const slowest = (audit: string) => Math.max(...results.map(({ audits }) => audits[audit]?.numericValue ?? Number.POSITIVE_INFINITY));
   const [lcpMs, shift, blockingMs] = [slowest("largest-contentful-paint"), slowest("cumulative-layout-shift"), slowest("total-blocking-time")];
-  const figure = `LCP ${(lcpMs / 1000).toFixed(2)} s, CLS ${shift.toFixed(3)}, TBT ${Math.round(blockingMs)} ms, performance ${Math.round(performance)}`;
-  const ok = lcpMs <= 2000 && shift <= 0.02 && performance >= 95;
+  const figure = `LCP ${(lcpMs / 1000).toFixed(2)} s, CLS ${shift.toFixed(3)}, TBT ${Math.round(blockingMs)} ms`;
+  const ok = lcpMs <= 2000 && shift <= 0.02;
   reportBar({ bar: "U8", measure: `slowest of ${results.length} pages on a slow phone`, figure, database, ok });
 }
 

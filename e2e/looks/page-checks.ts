@@ -97,10 +97,13 @@ export async function movingElements(page: Page): Promise<string[]> {
   );
 }
 
-/** That a page which lists nothing offers nowhere to go and nothing to do (U21). What leads up, or along a list, does not lead on. */
+/**
+ * That a page which lists nothing offers nowhere to go and nothing to do (U21). What leads up, or along a list, does not lead on; nor does what
+ * stands on every page for whoever has not confirmed their address.
+ */
 export async function deadEnds(page: Page): Promise<string[]> {
   const main = page.locator("main");
-  const waysOn = main.locator(":is(a[href], button):not(nav *)").filter({ visible: true });
+  const waysOn = main.locator(`:is(a[href], button):not(nav *, [data-banner] *)`).filter({ visible: true });
   const listed = main.locator("li:not(nav *)").filter({ visible: true });
   return (await waysOn.count()) + (await listed.count()) > 0 ? [] : ["no next step"];
 }

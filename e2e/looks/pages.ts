@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Who looks at a page: the newcomer at a site that nobody has set up, the early visitor at one without boards; the others at one with
- * boards, posts and people.
+ * Who looks at a page: the newcomer at a site that nobody has set up, the early visitor and the early owner at one without boards; the
+ * others at one with boards, posts and people.
  */
-export type Onlooker = "newcomer" | "early visitor" | "visitor" | "member" | "owner";
+export type Onlooker = "newcomer" | "early visitor" | "early owner" | "visitor" | "member" | "owner";
 
 /** A page that a site has, and what people wrote that it shows. `isSent`: as it comes back when its form is sent as it stands, with what is wrong. */
 export type SitePage = { path: string; isSent?: boolean; as: Onlooker; data: string[] };
@@ -12,12 +12,20 @@ export type SitePage = { path: string; isSent?: boolean; as: Onlooker; data: str
 /** What of a site is opened by its address, and what people wrote in it. */
 export type SiteParts = { boardUrl: string; boardId: string; postsUrl: string; userId: string; letter: string; data: string[] };
 
+/** What is looked for and is nowhere. */
+const NOWHERE = "nothing-is-called-this";
+
 /** What comes after the address of a page whose form is to be sent. */
 const SENT = " sent";
 
-/** The pages of a site that has no parts yet. */
-export function earlyPages(): SitePage[] {
-  return [...pagesAs("newcomer", ["/setup", "/setup#site", "/setup#board", `/setup${SENT}`], []), ...pagesAs("early visitor", ["/"], [])];
+/** The pages of a site that has no parts yet, where people wrote `data`. */
+export function earlyPages(data: string[] = []): SitePage[] {
+  const owner = ["/", "/dashboard?notice=set-up", "/dashboard/boards", "/dashboard/users"];
+  return [
+    ...pagesAs("newcomer", ["/setup", "/setup#site", "/setup#board", `/setup${SENT}`], []),
+    ...pagesAs("early visitor", ["/"], []),
+    ...pagesAs("early owner", owner, data),
+  ];
 }
 
 /** Every page of a site with these parts. */
@@ -28,12 +36,12 @@ export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }:
     "/?page=2",
     "/?page=99",
     `/?q=${boardUrl}`,
-    "/?q=nothing-is-called-this",
+    `/?q=${NOWHERE}`,
     `/boards/${boardUrl}`,
     `/boards/${postsUrl}`,
     "/search",
     `/search?q=${boardUrl}`,
-    "/search?q=nothing-is-called-this",
+    `/search?q=${NOWHERE}`,
     "/login",
     "/signup",
     `/signup${SENT}`,
@@ -50,10 +58,12 @@ export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }:
     "/dashboard",
     "/dashboard?days=90",
     "/dashboard/boards",
+    `/dashboard/boards?q=${NOWHERE}`,
     "/dashboard/boards/new",
     ofBoard,
     `${ofBoard}/delete`,
     "/dashboard/users",
+    `/dashboard/users?q=${NOWHERE}`,
     `/dashboard/users/${userId}`,
     "/dashboard/settings",
     "/dashboard/settings/branding",
@@ -62,6 +72,8 @@ export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }:
     "/dashboard/settings/data",
     "/dashboard/settings/about",
     "/dashboard/outbox",
+    `/dashboard/outbox?q=${NOWHERE}`,
+    "/dashboard/outbox?status=FAILED",
     letter,
   ];
   return [...pagesAs("visitor", visitor, data), ...pagesAs("member", ["/me", "/dashboard"], data), ...pagesAs("owner", owner, data)];

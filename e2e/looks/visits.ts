@@ -34,6 +34,11 @@ export async function* everyVisit({ browser, problems = [], database }: Options)
       watch(context, problems);
       return context.newPage();
     };
+    const { name, email, siteTitle } = site.owner;
+    const earlyPage = await newPage();
+    const earlyOwner = await signedIn(earlyPage, site.owner);
+    await earlyPage.context().close();
+    yield { ...visitOf("early owner", site, earlyPages([name, email, siteTitle])), cookies: earlyOwner };
     const [memberPage, ownerPage] = [await newPage(), await newPage()];
     const { member, parts } = await fill({ site, memberPage, ownerPage });
     const pages = everyPage(parts);

@@ -116,6 +116,28 @@ test("the demo is filled in once, and taken out again without a trace", TIMEOUT,
   expect(await run("recount", site, "--check")).toMatchObject({ code: 0 });
 });
 
+test(
+  "an owner who forgot the password gets a new one from the command line, beside the running site, and everybody signed in as them is out",
+  TIMEOUT,
+  async () => {
+    const site = await startSite({ template: inject("databaseTemplate") });
+    onTestFinished(site.remove);
+    const api = apiOf(site.url);
+
+    const wrong = await run("owner-reset-password", site, "nobody@example.com");
+    const done = await run("owner-reset-password", site);
+    const [, password = ""] = /^ {2}(\S+)$/m.exec(done.output) ?? [];
+    const logins = [await api.post("/auth/login", { ...site.owner }), await api.post("/auth/login", { email: site.owner.email, password })];
+    const before = await api.get("/users/me", { token: site.owner.authToken });
+    await api.close();
+
+    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("No owner has the address nobody@example.com.") });
+    expect(done).toMatchObject({ code: 0, output: expect.stringContaining(`${site.owner.email} can sign in with this password now`) });
+    expect([...logins, before].map(({ status }) => status)).toEqual([401, 200, 401]);
+    expect(site.logs()).not.toContain(password);
+  },
+);
+
 test("a site is set up from the command line, once, past the token that strangers need, and its owner signs in", TIMEOUT, async () => {
   const server = await startServer({ template: inject("databaseTemplate"), env: { SETUP_TOKEN } });
   onTestFinished(server.remove);

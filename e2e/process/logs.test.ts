@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
@@ -30,6 +32,7 @@ beforeAll(async () => {
   await tellByApi(api);
   await tellInBrowser();
   await misbehave();
+  await leave("/api/v1/boards");
   await api.close();
   await server.stop();
 }, 120_000);
@@ -135,6 +138,15 @@ async function misbehave(): Promise<void> {
     requestIds.push((await askByLine(server.url, line)).headers["x-request-id"] ?? "");
 }
 
+/** Goes away before all of a body is sent. */
+async function leave(path: string): Promise<void> {
+  const { port, hostname } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n`);
+  await sleep(200);
+  socket.destroy();
+}
+
 const lines = () => server.logLines();
 const parsed = () => lines().map((line): Line => JSON.parse(line));
 
@@ -169,6 +181,8 @@ test("O7: every line is JSON, and every request's says which one, where, how it 
     database,
     ok: whole === lines().length,
   });
+  // Whoever went before there was an answer got none.
+  expect(requests.filter(({ status }) => status === 499)).toEqual([expect.objectContaining({ method: "POST", route: "/api/v1/boards", aborted: true })]);
   expect(broken).toEqual([]);
   expect(incomplete).toEqual([]);
   expect(requests.length).toBeGreaterThan(50);

@@ -3,10 +3,16 @@ import { reportBar } from "#lib/testing/bars";
 import { openGate } from "#lib/testing/gate";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
+import { writeRows } from "../stored.ts";
 import { t } from "../words.ts";
 
 const database = process.env.TEST_DATABASE_URL;
 const template = inject("databaseTemplate");
+
+const LOGO_ID = "0190a8a0-0000-7000-8000-0000000010e0";
+const LOGO = `
+  INSERT INTO "Image" ("imageId", "bytes", "type", "width", "height") VALUES ('${LOGO_ID}', '\\x00', 'image/webp', 1, 1);
+  UPDATE "SiteSettings" SET "logoId" = '${LOGO_ID}';`;
 
 test.runIf(database)(
   "F1: while PostgreSQL is away everything answers 503 with Retry-After, and goes on by itself when it is back",
@@ -28,8 +34,10 @@ test.runIf(database)(
     ];
 
     expect((await api.patch("/settings/site", { title: "Nimbus wishes" }, { token: authToken })).status).toBe(200);
+    await writeRows(server, LOGO);
     // A page that is not kept: what is kept is given out while the database is away, too.
-    expect(await (await fetch(`${server.url}/nowhere`)).text()).toContain("Nimbus wishes");
+    const before = await (await fetch(`${server.url}/nowhere`)).text();
+    for (const part of ["Nimbus wishes", `src="/images/${LOGO_ID}"`]) expect(before).toContain(part);
 
     gate.shut();
     const startedAt = performance.now();
@@ -62,6 +70,8 @@ test.runIf(database)(
     for (const text of texts)
       for (const words of [t("problems.unavailable.title"), t("problems.unavailable.retry"), t("problems.home"), "Nimbus wishes"])
         expect(text).toContain(words);
+    // The site's logo is in the database: where it would be is Heard's own mark.
+    for (const text of texts) expect(text).not.toContain("/images/");
     expect([ready.status, ready.body, live.status]).toEqual([503, { status: "database" }, 200]);
     expect(back.map(({ status }) => status)).toEqual([200, 200, 200, 201, 201, 200]);
     expect(code).toBe(0);

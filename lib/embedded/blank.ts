@@ -1,24 +1,23 @@
-import { chmodSync, constants, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, constants, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { syncTree } from "./durable-fs.ts";
+import { syncPath, syncTree } from "./durable-fs.ts";
 import { Engine } from "./engine.ts";
 
 /** Where the build leaves a database with nothing in it, below the folder that Heard runs in. */
 export const BLANK_DATABASE = join(".heard", "blank-database");
+/** Lies in a copy until that was opened once: nobody's data is in a database that never was. */
+const UNOPENED = "heard-unopened";
 
 /** Makes a database with nothing in it at `place`, instead of what is there: the engine takes seconds for it, a copy a fraction of that. */
 export async function makeBlankDatabase(place = BLANK_DATABASE): Promise<void> {
+  const draft = `${place}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(dirname(draft), { recursive: true });
+  const engine = await Engine.open(draft);
+  await engine.close();
+  syncTree(draft);
   rmSync(place, { recursive: true, force: true });
-  mkdirSync(dirname(place), { recursive: true });
-  const draft = mkdtempSync(`${place}.new-`);
-  try {
-    const engine = await Engine.open(draft);
-    await engine.close();
-    syncTree(draft);
-    renameSync(draft, place);
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
+  renameSync(draft, place);
 }
 
 /**
@@ -31,6 +30,7 @@ export function copyBlankDatabase(target: string, { major, place }: { major: str
     // With a filter Node copies in JavaScript, and throws what fails; without one it does so in C++, which ends the process (Node 24.21).
     cpSync(place, target, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: () => true });
     makePrivate(target);
+    writeFileSync(join(target, UNOPENED), "", { mode: 0o600 });
     return true;
   } catch {
     rmSync(target, { recursive: true, force: true });
@@ -39,9 +39,21 @@ export function copyBlankDatabase(target: string, { major, place }: { major: str
   }
 }
 
-/** The owner's alone, as the engine makes it: whoever handed the blank one on may have made it everybody's to read, or nobody's to write. */
+/** Whether the database in `directory` is a copy of the blank one that was never opened. */
+export function isUnopenedCopy(directory: string): boolean {
+  return existsSync(join(directory, UNOPENED));
+}
+
+/** Notes for good that it was opened. */
+export function noteOpened(directory: string): void {
+  rmSync(join(directory, UNOPENED));
+  syncPath(directory);
+}
+
+/** The owner's alone, as the engine makes it: whoever handed the blank one on may have made it everybody's to read, or nobody's to write. A link would lead out of it. */
 function makePrivate(path: string): void {
-  const isFolder = statSync(path).isDirectory();
-  chmodSync(path, isFolder ? 0o700 : 0o600);
-  if (isFolder) for (const name of readdirSync(path)) makePrivate(join(path, name));
+  const stats = lstatSync(path);
+  if (!stats.isDirectory() && !stats.isFile()) throw new Error(`${path} is neither a file nor a folder`);
+  chmodSync(path, stats.isDirectory() ? 0o700 : 0o600);
+  if (stats.isDirectory()) for (const name of readdirSync(path)) makePrivate(join(path, name));
 }

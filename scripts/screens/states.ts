@@ -15,9 +15,6 @@ export const STATES: Partial<Record<Onlooker, State[]>> = {
   ],
 };
 
-/** What the owner of a site without boards sees of it. */
-export const OF_EARLY_OWNER = ["/", "/dashboard?notice=set-up", "/dashboard/boards", "/dashboard/users"].map((path) => at("early owner", path));
-
 async function signInWithWrongPassword(page: Page): Promise<void> {
   await page.goto("/login");
   await page.locator("main [name=email]").fill(OWNER.email);

@@ -28,6 +28,8 @@ export type Front = {
   drain: () => void;
 };
 
+/** What the log and the figures say of a request that went before it was answered, as nginx does; no such status is ever sent. */
+const CLOSED_BEFORE_ANSWER = 499;
 const STARTING = "Heard is starting. Try again in a moment.";
 // Nobody outside this process and its siblings knows it: what carries it was handed on by us before.
 const INNER_MARK = siblingsSecret() || randomUUID();
@@ -141,11 +143,9 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, request
   const [route] = splitOnce(request.url ?? "/", "?");
   response.once("close", () => {
     const tookMs = performance.now() - startedAt;
-    if (hasMetrics()) countAnswer({ route: routeOf(route), status: response.statusCode, seconds: tookMs / 1000 });
+    const status = response.headersSent ? response.statusCode : CLOSED_BEFORE_ANSWER;
+    if (hasMetrics()) countAnswer({ route: routeOf(route), status, seconds: tookMs / 1000 });
     const ms = Math.round(tookMs);
-    log.info(
-      { req_id: requestId, method, route: route.slice(0, 300), status: response.statusCode, ms, aborted: response.writableFinished ? undefined : true },
-      "request",
-    );
+    log.info({ req_id: requestId, method, route: route.slice(0, 300), status, ms, aborted: response.writableFinished ? undefined : true }, "request");
   });
 }

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { json, text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { API_BODY_BYTES } from "#lib/visit";
 import { createFront } from "./front.ts";
 
 const ROUTER_STATE = "next-router-state-tree";
+/** On a busy machine much takes five times as long. */
+const SOON = { timeout: 20_000 };
 
 let server: Server;
 let handedOn: { url?: string; headers: IncomingMessage["headers"]; bytes: number }[] = [];
@@ -77,7 +79,8 @@ test("a body in crumbs is refused before it is taken in", async () => {
 
   expect(await crumbs(900, 1)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await crumbs(1200, 1)).toMatch(/^HTTP\/1\.1 413 /);
-  expect(await crumbs(5000, 100)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await crumbs(1400, 50)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await crumbs(3000, 300)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test("an operation is sent no more than it reads of a body without a stated length", async () => {
@@ -98,6 +101,24 @@ test("an operation is handed such a body whole, also behind another on its conne
 
   expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(4);
   expect(handedOn.map(({ bytes }) => bytes)).toEqual([3, 100_000, 5, 0]);
+});
+
+test("of all bodies together no more is held than there is room for, until those who send them finish or leave", async () => {
+  const head = "POST /api/v1/boards HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const most = `${head}${API_BODY_BYTES.toString(16)}\r\n${"a".repeat(API_BODY_BYTES)}\r\n`;
+  const senders = Array.from({ length: 64 }, () => connect(portOf(), "127.0.0.1"));
+  await Promise.all(senders.map((socket) => new Promise<unknown>((resolve) => socket.write(most, resolve))));
+  const small = () => raw(`${head.replace("boards", "settings")}1\r\na\r\n0`);
+
+  await vi.waitFor(async () => expect(await small()).toMatch(/^HTTP\/1\.1 503 .*retry-after: 2/is), SOON);
+  expect(handedOn.filter((each) => each.url === "/api/v1/boards")).toEqual([]);
+  senders[0]?.write("0\r\n\r\n");
+  await vi.waitFor(async () => expect(await small()).toMatch(/^HTTP\/1\.1 200 /), SOON);
+  const another = connect(portOf(), "127.0.0.1");
+  another.write(most);
+  await vi.waitFor(async () => expect(await small()).toMatch(/^HTTP\/1\.1 503 /), SOON);
+  for (const socket of [...senders, another]) socket.destroy();
+  await vi.waitFor(async () => expect(await small()).toMatch(/^HTTP\/1\.1 200 /), SOON);
 });
 
 test("a form of this site is handed on, also where a proxy in front speaks https", async () => {

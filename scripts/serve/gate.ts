@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { API_BODY_BYTES, FRONT_HEADERS } from "#lib/visit";
+import { createHold } from "./hold.ts";
 import { isFile, isReference } from "./paths.ts";
-import { refuse, refuseBody, refuseLargeBody, refuseMethod } from "./refusals.ts";
+import { refuse, refuseBody, refuseForNow, refuseLargeBody, refuseMethod } from "./refusals.ts";
 
 // Each endpoint has its own, lower limit. Anybody may send this much to any address, and many at once.
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
@@ -16,7 +17,7 @@ const MAX_COOKIES = 200;
 /** A boundary may have 70 characters (RFC 2046 §5.1.1); Next looks for a long one in a time that grows with its length and the body's. */
 const MAX_FORM_TYPE_LENGTH = 200;
 /** A body that comes in pieces smaller than this, beyond the first thousand, costs more to take in than to send. */
-const SMALL_PIECE_BYTES = 64;
+const SMALL_PIECE_BYTES = 256;
 const ROUTER_STATE = "next-router-state-tree";
 
 /** Refuses what no handler could do anything with. */
@@ -90,33 +91,36 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
  * refused hears it then, too.
  */
 export function takeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean, handOn: () => void): void {
-  // Behind another request on its connection some of it may be here already, for Next to go on with.
-  const isHeldBack = isApi && hasUnstatedLength(request) && !request.complete && request.readableLength === 0;
+  // Behind another request on its connection some of it may have been taken in already: too much of that, and its socket is read no further until somebody reads it.
+  const isHeldBack = isApi && isTakenInWhole(request) && !request.complete && request.readableLength === 0;
   const maxBytes = isHeldBack ? API_BODY_BYTES : maxBodyBytes(request);
   const push = request.push.bind(request);
-  const held: Buffer[] = [];
+  const hold = isHeldBack ? createHold() : null;
   let [bytes, pieces, isOver] = [0, 0, false];
+  const end = (refuseIt: (response: ServerResponse) => void) => {
+    isOver = true;
+    if (!response.headersSent) refuseIt(response);
+    request.destroy();
+    return false;
+  };
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     bytes += chunk?.length ?? 0;
     pieces += 1;
-    isOver ||= bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES;
-    if (isOver) {
-      if (!response.headersSent) refuseBody(response);
-      request.destroy();
-      return false;
-    }
-    if (!isHeldBack) return push(chunk, encoding);
-    if (chunk) return held.push(chunk) > 0;
-    for (const each of held.splice(0)) push(each);
+    if (isOver || bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES) return end(refuseBody);
+    if (!hold) return push(chunk, encoding);
+    // Where this was false, the socket would be read no further, and nobody reads here yet.
+    if (chunk) return hold.take(chunk) || end(refuseForNow);
+    push(hold.release());
     push(null);
     handOn();
     return false;
   };
-  if (!isHeldBack) handOn();
+  if (hold) request.once("close", hold.release);
+  else handOn();
 }
 
-/** Of a GET and a HEAD Next takes in no body. */
-function hasUnstatedLength({ method = "GET", headers }: IncomingMessage): boolean {
+/** Whether Next takes in as much of its body as comes: where that has no stated length. Of a GET and a HEAD it takes in none. */
+function isTakenInWhole({ method = "GET", headers }: IncomingMessage): boolean {
   return !["GET", "HEAD"].includes(method) && headers["content-length"] === undefined && headers["transfer-encoding"] !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
 import { env } from "#lib/env";
 import type { ErrorCode } from "#lib/errors";
 import { log } from "#lib/log";
@@ -27,6 +27,11 @@ export function refuseBody(response: ServerResponse): void {
   refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large, or comes in too small pieces." }, { Connection: "close" });
 }
 
+/** Refuses a body for which there is no room just now, and ends the connection. */
+export function refuseForNow(response: ServerResponse): void {
+  refuse(response, { status: 503, code: "SERVER_ERROR", message: "Something went wrong!" }, { "Retry-After": "2", Connection: "close" });
+}
+
 /** A program is refused at once. A form with too large a file leads back to its page, where `notice=too-large` says so (`TooLargeNotice`), once the browser has sent everything, for it listens no sooner. */
 export function refuseLargeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean): void {
   const isForm = !isApi && !request.headers["next-action"] && Number(request.headers["content-length"]) <= MAX_DROPPED_BYTES;
@@ -49,7 +54,7 @@ const BROKEN: Record<string, [status: string, message: string]> = {
 };
 
 /** Answers what is no HTTP, did not arrive in time, or has too long a head, in the same form as every other failure, and hangs up. */
-export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, message] = BROKEN[error.code ?? ""] ?? ["400 Bad Request", "The request is no valid HTTP."];
   const requestId = randomUUID();
@@ -65,5 +70,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // What came after it would be done all the same. Whoever sends what cannot be read is hung up on with the next thing they send.
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") socket.destroySoon();
   log.info({ req_id: requestId, route: null, status: Number.parseInt(status, 10), ms: 0 }, "request");
 }

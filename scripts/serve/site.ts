@@ -29,6 +29,8 @@ import { openPrivateDoor, warmUp } from "./warm-up.ts";
 // Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
 const DRAIN_MS = 6_000;
 const SWEEP_EVERY_MS = 50;
+/** How often the server looks for requests that do not arrive in time. */
+const CHECK_EVERY_MS = 5_000;
 // Where another process has taken over, whoever is connected may just be sending: longer than a busy proxy leaves a connection unused.
 const LINGER_MS = 1_500;
 
@@ -46,14 +48,14 @@ async function start(isDev: boolean): Promise<void> {
   // Nothing here speaks another protocol, save Next's development mode: who offers one (`curl --http2` does) is answered in this one,
   // and Next, which would keep the connection open for good, never hears of it.
   // A request without a host is refused by the front, in the form of every other failure.
-  const server = createServer({ shouldUpgradeCallback: () => isDev, requireHostHeader: false }, front.handle);
+  const server = createServer({ shouldUpgradeCallback: () => isDev, requireHostHeader: false, connectionsCheckingInterval: CHECK_EVERY_MS }, front.handle);
   const running: Running = { server, front };
   stopOnSignals(running);
   server.requestTimeout = 60_000;
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
-  // Who reads nothing of an answer for a minute does not want it. Development may take longer to make one.
-  if (!isDev) server.timeout = 60_000;
+  // Who reads nothing of an answer for so long does not want it. Longer than a request may take, whose sender is to hear 408. Development may take longer to answer.
+  if (!isDev) server.timeout = server.requestTimeout + 2 * CHECK_EVERY_MS;
   server.on("clientError", refuseBrokenRequest);
   server.on("checkExpectation", front.handle);
   // Listening comes first: a taken port is known before anything is opened, and whoever calls meanwhile hears "starting".

@@ -5,7 +5,7 @@ import { MARK } from "#lib/mark";
 /** What Open Graph's readers expect: 1.91 to 1. */
 export const CARD_SIZE = { width: 1200, height: 630 };
 
-/** What stands on a card, decided and fit to be drawn. Colours are six hex digits; what is empty is left out. */
+/** What stands on a card, decided and fit to be drawn. Colors are six hex digits; what is empty is left out. */
 export type Sheet = {
   title: string;
   description: string;
@@ -46,7 +46,7 @@ export function composeCard(sheet: Sheet): Picture {
   return { drawing, images: [{ src: MARK_IMAGE, data: sheet.logo ?? heardMark(sheet.bar, "fff") }] };
 }
 
-/** Heard's mark on the site's colour, for a title that cannot be drawn. */
+/** Heard's mark on the site's color, for a title that cannot be drawn. */
 export function fallbackCard(color: string): Picture {
   const drawing: Drawing = {
     type: "container",
@@ -81,7 +81,7 @@ function what({ title, description, sign }: Sheet): Drawing {
   };
 }
 
-/** As `components/board-tile.tsx` draws it, the emoji in the board's colour. */
+/** As `components/board-tile.tsx` draws it, the emoji in the board's color. */
 function signOf({ emoji, color, ink }: NonNullable<Sheet["sign"]>): Drawing {
   const center = { display: "flex", alignItems: "center", justifyContent: "center", flexShrink: 0 } as const;
   const inner: Drawing = emoji
@@ -98,7 +98,7 @@ function column() {
   return { display: "flex", flexDirection: "column" } as const;
 }
 
-/** Heard's mark as SVG, in colours of six hex digits. */
+/** Heard's mark as SVG, in colors of six hex digits. */
 function heardMark(color: string, ink: string): Uint8Array {
   const voice = `<path d="${MARK.source}" stroke-width="4"/><path d="${MARK.waves}"/>`;
   return Buffer.from(

@@ -14,17 +14,23 @@ import { authorize } from "../permissions.ts";
 
 const MAX_ERROR_LENGTH = 1000;
 
+/** The letters whose link does what they are about, once, whoever opens it. */
+const WITH_ONE_TIME_LINK: string[] = ["confirm-address", "reset-password"] satisfies LetterName[];
+
 /**
- * A letter and what it says. `rendered` is null once a real mail server took it: then its content is kept nowhere.
+ * A letter and what it says. `rendered` is null once a real mail server took it: then its content is kept nowhere. `oneTimeLink` is what it
+ * brings, where that is a link that works once.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:read`; NOT_FOUND
  */
-export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts & { rendered: RenderedLetter | null }> {
+export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts & { rendered: RenderedLetter | null; oneTimeLink: string | null }> {
   authorize(viewer, "mail:read");
   const row = isUuid(mailId) ? await db.mail.findUnique({ where: { mailId }, select: { ...mailFacts, props: true } }) : null;
   if (!row) throw mailNotFound();
   const { props, ...facts } = row;
   const hasContent = Object.keys(props as object).length > 0;
-  return { ...facts, rendered: hasContent ? await renderStored(row.letter, props) : null };
+  if (!hasContent) return { ...facts, rendered: null, oneTimeLink: null };
+  const oneTimeLink = WITH_ONE_TIME_LINK.includes(row.letter) ? storedLetter(props).props.link : null;
+  return { ...facts, rendered: await renderStored(row.letter, props), oneTimeLink };
 }
 
 /**

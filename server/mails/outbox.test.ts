@@ -19,13 +19,18 @@ beforeAll(() => startJobs(jobs));
 
 afterAll(() => stopJobs());
 
-test("in the outbox a letter counts as sent, and can be read whole", async () => {
+test("in the outbox a letter counts as sent, and can be read whole; the link in it that works once stands apart, to be handed on", async () => {
   const link = "http://localhost:3000/confirm-address?token=tok_3n";
   await db.$transaction((tx) => queueMail(tx, { to: "ada@example.org", userId: null, letter: "confirm-address", props: { link } }));
   const { mailId } = await db.mail.findFirstOrThrow();
+  await db.$transaction((tx) =>
+    queueMail(tx, { to: "ada@example.org", userId: null, letter: "password-changed", props: { link: "http://localhost:3000/me" } }),
+  );
+  const other = await db.mail.findFirstOrThrow({ where: { letter: "password-changed" } });
 
   await vi.waitFor(async () => expect((await getMail(OWNER, mailId)).status).toBe("SENT"), { timeout: 4000 });
 
-  const { rendered } = await getMail(OWNER, mailId);
+  const { rendered, oneTimeLink } = await getMail(OWNER, mailId);
+  expect([oneTimeLink, (await getMail(OWNER, other.mailId)).oneTimeLink]).toEqual([link, null]);
   expect(rendered).toMatchObject({ subject: "Confirm your address for Feedback", text: expect.stringContaining(link), html: expect.stringContaining(link) });
 });

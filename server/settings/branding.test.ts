@@ -26,7 +26,7 @@ async function logoId(): Promise<string> {
   return (await getSite()).logo?.split("/").at(-1) ?? "";
 }
 
-test("a logo is made small, stored with the colour, and shown everywhere", async () => {
+test("a logo is made small, stored with the color, and shown everywhere", async () => {
   await updateBranding(owner.viewer, { accentColor: "FF8800" }, await aPicture(800, 400));
 
   const { logo, accentColor } = await getSite();
@@ -47,7 +47,7 @@ test("a new logo takes the place of the old one, and none is left behind when it
   expect(await db.image.count()).toBe(0);
 });
 
-test("a colour alone leaves the logo as it is", async () => {
+test("a color alone leaves the logo as it is", async () => {
   await updateBranding(owner.viewer, { accentColor: "ff8800" }, await aPicture(10, 10));
   const before = await logoId();
 

@@ -16,7 +16,7 @@ const branding = z.object({ accentColor: hexColor });
 export type LogoChange = Uint8Array | "remove" | "keep";
 
 /**
- * Changes how the site looks: its colour, and its logo with it or not at all.
+ * Changes how the site looks: its color, and its logo with it or not at all.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`; what `readUpload` throws, at the field `logo`
  * @throws ZodError if `input` is no `branding`
  */

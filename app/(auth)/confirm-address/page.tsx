@@ -8,8 +8,9 @@ import { SubmitButton } from "#components/ui/submit-button";
 import { lettersStayHere } from "#lib/mail";
 import { canConfirm } from "#server/email-confirmation";
 import { can } from "#server/permissions";
+import { mailsTo } from "../../dashboard/outbox/address.ts";
 import { page, pageMetadata } from "../../pages.tsx";
-import { mailsTo, queryOf, type SearchParams } from "../../urls.ts";
+import { queryOf, type SearchParams } from "../../urls.ts";
 import { currentSettings, currentUser, currentViewer } from "../../visit.ts";
 import { confirmAddress, sendLetterAgain } from "./actions.ts";
 

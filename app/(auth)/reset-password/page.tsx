@@ -5,7 +5,7 @@ import { NewPasswordField } from "#components/new-password-field";
 import { Code } from "#components/ui/code";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
-import { ButtonLink, Link } from "#components/ui/link";
+import { ButtonLink, Link, StandaloneLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
 import { env } from "#lib/env";
@@ -133,12 +133,7 @@ function BackToSignIn({ email }: { email?: string }) {
   const t = useTranslations("reset");
   return (
     <p>
-      <Link
-        href={withQuery("/login", { email: email || undefined })}
-        className="inline-flex min-h-8 items-center text-accent-ink underline underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11"
-      >
-        {t("back")}
-      </Link>
+      <StandaloneLink href={withQuery("/login", { email: email || undefined })}>{t("back")}</StandaloneLink>
     </p>
   );
 }

@@ -25,7 +25,7 @@ type BoardFormProps = {
   children: ReactNode;
 };
 
-/** A board's name, address, colour, and who may see it; beside it, how it will look. */
+/** A board's name, address, color, and who may see it; beside it, how it will look. */
 export function BoardForm({ action, board, color, children }: BoardFormProps) {
   const t = useTranslations("boards.form");
   const tSettings = useTranslations("settings");

@@ -11,7 +11,7 @@ import { searchOf } from "../../(public)/found-boards.tsx";
 import { PageLinks } from "../../page-links.tsx";
 import { page, titled } from "../../pages.tsx";
 import { boardSearchWords } from "../../search-words.ts";
-import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
+import { queryOf, readableBy, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission, type SignedIn } from "../../visit.ts";
 import { BoardRows, type ListedBoards } from "./board-rows.tsx";
 import { BoardsNotice } from "./boards-notice.tsx";
@@ -59,8 +59,8 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
 async function readList(viewer: SignedIn, searchParams: SearchParams) {
   const search = await searchOf(searchParams);
   if (search.q) return searchBoards(viewer, search);
-  const { page } = await queryOf(searchParams);
-  const { query, ...list } = await listArrangedBoards(viewer, arrangedQuery.safeParse({ page }).success ? { page } : {});
+  const { page } = readableBy(arrangedQuery, await queryOf(searchParams));
+  const { query, ...list } = await listArrangedBoards(viewer, { page });
   return { ...list, q: "", page: query.page };
 }
 

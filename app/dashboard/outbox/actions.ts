@@ -2,13 +2,15 @@
 
 import type { FormState } from "#components/ui/form";
 import { retryMail } from "#server/mails";
-import { submitForm, textOf } from "../../forms.ts";
+import { optionalTextOf, submitForm, textOf } from "../../forms.ts";
 import { currentViewer } from "../../visit.ts";
+import { outboxAddress, outboxQuery } from "./address.ts";
 
 /** Puts a letter that was given up back into the queue. */
 export async function retry(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
     await retryMail(await currentViewer(), textOf(form, "mailId"));
-    return "/dashboard/outbox?notice=queued";
+    const [q, status, after] = ["q", "status", "after"].map((name) => optionalTextOf(form, name));
+    return outboxAddress(outboxQuery({ q, status, after }), "queued");
   });
 }

@@ -14,22 +14,21 @@ import { Segments } from "#components/ui/segments";
 import { Time } from "#components/ui/time";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
-import { countMails, listMails, type MailFacts, mailsQuery } from "#server/mails";
+import { countMails, listMails, MAX_MAILS_QUERY, type MailFacts } from "#server/mails";
 import { page, titled } from "../../pages.tsx";
-import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
+import { queryOf, type SearchParams } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 import { DoneNotice } from "../done-notice.tsx";
+import { OUTBOX, type OutboxQuery, outboxAddress, outboxQuery } from "./address.ts";
 import { RetryForm } from "./retry-form.tsx";
-
-const PATH = "/dashboard/outbox";
 
 export const generateMetadata = titled("outbox");
 
 /** The letters that the site wrote, the newest first, and how each fared. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await requirePermission("mail:read", PATH);
+  const viewer = await requirePermission("mail:read", OUTBOX);
   const { notice, ...asked } = await queryOf(searchParams);
-  const query = chosenBy(asked);
+  const query = outboxQuery(asked);
   const [{ mails, next }, counts] = await Promise.all([listMails(viewer, query), countMails(viewer, query)]);
   const [t, tPages] = await Promise.all([getTranslations("outbox"), getTranslations("pages")]);
   return (
@@ -44,45 +43,33 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         <MailSearch query={query} />
         <Filters query={query} counts={counts} />
       </div>
-      {mails.length > 0 ? <Letters mails={mails} /> : <Nothing query={query} />}
+      {mails.length > 0 ? <Letters mails={mails} query={query} /> : <Nothing query={query} />}
       <Pagination
         label={tPages("label")}
-        previous={query.after ? { href: addressOf({ ...query, after: undefined }), text: t("newest"), isStart: true } : null}
-        next={next ? { href: addressOf({ ...query, after: next }), text: t("older") } : null}
+        previous={query.after ? { href: outboxAddress({ ...query, after: undefined }), text: t("newest"), isStart: true } : null}
+        next={next ? { href: outboxAddress({ ...query, after: next }), text: t("older") } : null}
       />
     </>
   );
 });
 
-type Query = { q: string; after?: string; status?: MailFacts["status"] };
-
-/** What the address asks for; what of it cannot be read is as if it was not there. */
-function chosenBy({ q = "", after, status }: Record<string, string | undefined>): Query {
-  const { shape } = mailsQuery;
-  return { q: shape.q.parse(q), after: shape.after.safeParse(after).data, status: shape.status.safeParse(status).data };
-}
-
-function addressOf({ q, after, status }: Query): string {
-  return withQuery(PATH, { q: q || undefined, status, after });
-}
-
-function MailSearch({ query: { q, status } }: { query: Query }) {
+function MailSearch({ query: { q, status } }: { query: OutboxQuery }) {
   const t = useTranslations("outbox.search");
   const words = { label: t("label"), placeholder: t("label"), submit: t("submit") };
   return (
     <div className="flex min-w-0 grow sm:max-w-md">
-      <SearchBox action={PATH} q={q} keep={status ? { status } : {}} words={words} maxLength={254} />
+      <SearchBox action={OUTBOX} q={q} keep={status ? { status } : {}} words={words} maxLength={MAX_MAILS_QUERY} />
     </div>
   );
 }
 
-function Filters({ query: { q, status }, counts }: { query: Query; counts: Awaited<ReturnType<typeof countMails>> }) {
+function Filters({ query: { q, status }, counts }: { query: OutboxQuery; counts: Awaited<ReturnType<typeof countMails>> }) {
   const t = useTranslations("outbox");
   const format = useFormatter();
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const all = { href: addressOf({ q }), text: t("filter.all"), isCurrent: !status, count: format.number(total) };
+  const all = { href: outboxAddress({ q }), text: t("filter.all"), isCurrent: !status, count: format.number(total) };
   const some = (["QUEUED", "SENT", "FAILED"] as const).map((each) => ({
-    href: addressOf({ q, status: each }),
+    href: outboxAddress({ q, status: each }),
     text: t(`status.${each === "SENT" && lettersStayHere() ? "KEPT" : each}`),
     isCurrent: each === status,
     count: format.number(counts[each]),
@@ -90,7 +77,7 @@ function Filters({ query: { q, status }, counts }: { query: Query; counts: Await
   return <Segments label={t("filter.label")} segments={[all, ...some]} />;
 }
 
-function Letters({ mails }: { mails: MailFacts[] }) {
+function Letters({ mails, query }: { mails: MailFacts[]; query: OutboxQuery }) {
   const t = useTranslations("outbox");
   return (
     <ListCard>
@@ -99,7 +86,7 @@ function Letters({ mails }: { mails: MailFacts[] }) {
           <div className="grid min-w-0 gap-1 max-sm:pe-8">
             <h2 className="font-medium">
               <Link
-                href={`${PATH}/${mail.mailId}`}
+                href={`${OUTBOX}/${mail.mailId}`}
                 className="inline-flex min-h-6 min-w-6 items-center underline-offset-4 after:absolute after:inset-0 hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
               >
                 {t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter}
@@ -114,7 +101,7 @@ function Letters({ mails }: { mails: MailFacts[] }) {
           <div className="flex min-w-0 flex-wrap items-center gap-3 sm:shrink-0 sm:flex-nowrap">
             {mail.status === "FAILED" && (
               <div className="relative max-sm:order-last">
-                <RetryForm mailId={mail.mailId} label={t("retryNamed", { address: mail.to })} />
+                <RetryForm mailId={mail.mailId} query={query} label={t("retryNamed", { address: mail.to })} />
               </div>
             )}
             <MailStatus status={mail.status} staysHere={lettersStayHere()} />
@@ -126,13 +113,13 @@ function Letters({ mails }: { mails: MailFacts[] }) {
   );
 }
 
-function Nothing({ query: { q, after, status } }: { query: Query }) {
+function Nothing({ query: { q, after, status } }: { query: OutboxQuery }) {
   const t = useTranslations("outbox.empty");
   if (!after && !status && !q) return <EmptyState title={t("title")} text={t("text")} />;
   if (!after) {
     return (
       <EmptyState title={status ? t("filteredTitle") : t("foundTitle", { q })} text={t(status ? "filteredText" : "foundText")}>
-        <ButtonLink href={addressOf({ q: status ? q : "" })} kind="secondary">
+        <ButtonLink href={outboxAddress({ q: status ? q : "" })} kind="secondary">
           {t("all")}
         </ButtonLink>
       </EmptyState>
@@ -140,7 +127,7 @@ function Nothing({ query: { q, after, status } }: { query: Query }) {
   }
   return (
     <EmptyState title={t("endTitle")} text={t("endText")}>
-      <ButtonLink href={addressOf({ q, status })}>{t("first")}</ButtonLink>
+      <ButtonLink href={outboxAddress({ q, status })}>{t("first")}</ButtonLink>
     </EmptyState>
   );
 }

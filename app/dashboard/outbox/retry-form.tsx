@@ -2,13 +2,21 @@ import { useTranslations } from "next-intl";
 import { Form } from "#components/ui/form";
 import { SubmitButton } from "#components/ui/submit-button";
 import { retry } from "./actions.ts";
+import type { OutboxQuery } from "./address.ts";
+
+type RetryFormProps = {
+  mailId: string;
+  /** What the outbox shows where the button stands in it: it goes on showing that. */
+  query?: OutboxQuery;
+  label?: string;
+};
 
 /** A button that sends a letter once more. */
-export function RetryForm({ mailId, label }: { mailId: string; label?: string }) {
+export function RetryForm({ mailId, query: { q, status, after } = { q: "" }, label }: RetryFormProps) {
   const t = useTranslations("outbox");
   return (
     <Form action={retry} className="grid gap-3">
-      <input type="hidden" name="mailId" value={mailId} />
+      {Object.entries({ mailId, q, status, after }).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
       <SubmitButton kind="secondary" label={label}>
         {t("retry")}
       </SubmitButton>

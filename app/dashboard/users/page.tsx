@@ -14,7 +14,7 @@ import { type Column, Table, TableCell, TableHead, TableRow } from "#components/
 import { Age, Time } from "#components/ui/time";
 import { listPeople, PEOPLE, type PeoplePage, type Person, peopleQuery } from "#server/people";
 import { page, titled } from "../../pages.tsx";
-import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
+import { queryOf, readableBy, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 
 const PATH = "/dashboard/users";
@@ -26,7 +26,7 @@ export const generateMetadata = titled("people");
 /** Everybody with an account, who came last first. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("user:read", PATH);
-  const query = chosenBy(await queryOf(searchParams));
+  const query = peopleQuery.parse(readableBy(peopleQuery, await queryOf(searchParams)));
   const { people, next, counts } = await listPeople(viewer, query);
   const [t, tPages] = await Promise.all([getTranslations("people"), getTranslations("pages")]);
   return (
@@ -51,12 +51,6 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     </>
   );
 });
-
-/** What the address asks for; what of it cannot be read is as if it was not there. */
-function chosenBy({ q = "", show, after }: Record<string, string | undefined>): Query {
-  const { shape } = peopleQuery;
-  return { q: shape.q.parse(q), show: shape.show.safeParse(show).data ?? "all", after: shape.after.safeParse(after).data };
-}
 
 function addressOf(query: Query): string {
   return withQuery(PATH, { ...chosenIn(query), after: query.after });

@@ -25,7 +25,7 @@ import { listPosts, postsQuery } from "#server/posts";
 import { publicMetadata } from "../../../outside.ts";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { StructuredData } from "../../../structured-data.tsx";
-import { boardUrlOf, queryOf, type SearchParams, withQuery } from "../../../urls.ts";
+import { boardUrlOf, queryOf, readableBy, type SearchParams, withQuery } from "../../../urls.ts";
 import { currentSettings, currentSiteUrl, currentViewer } from "../../../visit.ts";
 
 type BoardPageProps = { params: Promise<{ slug: string }>; searchParams: SearchParams };
@@ -56,15 +56,15 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
   const asVisitor = looksAsVisitor(viewer, query);
   const { title: siteTitle } = await currentSettings();
   if (asVisitor && board.isPrivate) return <HiddenFromVisitors board={board} />;
-  const isQuery = postsQuery.safeParse(query).success;
-  const { posts, next } = await listPosts(viewer, board.boardId, isQuery ? query : {});
+  const { after } = readableBy(postsQuery, query);
+  const { posts, next } = await listPosts(viewer, board.boardId, { after });
   return (
     <>
       {!board.isPrivate && <StructuredData facts={boardFacts(board, siteTitle, await currentSiteUrl())} />}
       {asVisitor && <AsVisitor board={board} />}
       <BoardHeader board={board} canEdit={canEdit && !asVisitor} />
       {posts.length > 0 ? <Posts posts={posts} /> : <NoPosts />}
-      <PostPages board={board} isFirst={!query.after || !isQuery} next={next} as={asVisitor ? AS_VISITOR : undefined} />
+      <PostPages board={board} isFirst={!after} next={next} as={asVisitor ? AS_VISITOR : undefined} />
     </>
   );
 });

@@ -10,7 +10,7 @@ import { BoardForm } from "../board-form.tsx";
 
 export const generateMetadata = titled("boards", "create");
 
-/** Making a board. Its colour is suggested at random, so that boards differ without anybody's effort. */
+/** Making a board. Its color is suggested at random, so that boards differ without anybody's effort. */
 export default page(async () => {
   await requirePermission("board:create", "/dashboard/boards/new");
   const [t, tSite] = await Promise.all([getTranslations("boards"), getTranslations("site")]);

@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { MailStatus } from "#components/mail-status";
 import { Card } from "#components/ui/card";
+import { CodeBlock } from "#components/ui/code-block";
 import { FactList } from "#components/ui/fact-list";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
@@ -10,7 +11,8 @@ import { Time } from "#components/ui/time";
 import { lettersStayHere } from "#lib/mail";
 import { getMail } from "#server/mails/letters";
 import { page, pageMetadata } from "../../../pages.tsx";
-import { currentViewer, requirePermission } from "../../../visit.ts";
+import { currentUser, currentViewer, requirePermission } from "../../../visit.ts";
+import { OUTBOX } from "../address.ts";
 import { RetryForm } from "../retry-form.tsx";
 
 type Mail = Awaited<ReturnType<typeof getMail>>;
@@ -26,16 +28,17 @@ export const generateMetadata = pageMetadata(async ({ params }: LetterPageProps)
 /** One letter, as it was or will be sent. */
 export default page(async ({ params }: LetterPageProps) => {
   const { mailId } = await params;
-  await requirePermission("mail:read", `/dashboard/outbox/${mailId}`);
-  const mail = await mailOf(mailId);
+  await requirePermission("mail:read", `${OUTBOX}/${mailId}`);
+  const [mail, viewer] = await Promise.all([mailOf(mailId), currentUser()]);
   const [t, tSite] = await Promise.all([getTranslations("outbox"), getTranslations("site")]);
   const name = t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter;
   return (
     <>
-      <PageHeader title={name} crumbs={[{ href: "/dashboard/outbox", text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
+      <PageHeader title={name} crumbs={[{ href: OUTBOX, text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
         {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} />}
       </PageHeader>
       <MailTable mail={mail} />
+      {mail.oneTimeLink && lettersStayHere() && mail.to !== viewer?.email && <PassOn link={mail.oneTimeLink} address={mail.to} />}
       {mail.rendered ? <Content mailId={mail.mailId} text={mail.rendered.text} /> : <Notice>{t("contentGone")}</Notice>}
     </>
   );
@@ -58,6 +61,21 @@ function MailTable({ mail }: { mail: Mail }) {
     <Card>
       <FactList facts={facts} layout="columns" />
     </Card>
+  );
+}
+
+/** What stays here arrives nowhere: the team hands it on. */
+function PassOn({ link, address }: { link: string; address: string }) {
+  const t = useTranslations("outbox.passOn");
+  const tCopy = useTranslations("apiDocs");
+  return (
+    <section aria-labelledby="pass-on" className="grid gap-3">
+      <h2 id="pass-on" className="font-semibold text-xl">
+        {t("title")}
+      </h2>
+      <p className="max-w-2xl text-muted">{t.rich("text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}</p>
+      <CodeBlock code={link} copy={{ label: tCopy("copyNamed", { name: t("link") }), done: tCopy("copied") }} />
+    </section>
   );
 }
 

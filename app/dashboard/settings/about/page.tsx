@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { FactList } from "#components/ui/fact-list";
+import { STANDALONE } from "#components/ui/link";
 import { heardVersion } from "#lib/version";
 import { page, titled } from "../../../pages.tsx";
 import { currentSiteUrl, requirePermission } from "../../../visit.ts";
@@ -46,10 +47,7 @@ function LinksPanel() {
         {(["api", "openapi", "feed", "health"] as const).map((link) => (
           <li key={link} className="grid gap-0.5 py-3 first:pt-0 last:pb-0">
             {/* Not the router's link: most of these are no pages. */}
-            <a
-              href={LINKS[link]}
-              className="inline-flex min-h-8 items-center justify-self-start font-medium pointer-coarse:min-h-11 pointer-coarse:min-w-11 text-accent-ink underline underline-offset-4 hover:decoration-2"
-            >
+            <a href={LINKS[link]} className={`${STANDALONE} justify-self-start font-medium`}>
               {t(link)}
             </a>
             <p className="max-w-2xl text-muted text-sm">{t(`${link}Text`)}</p>

@@ -10,13 +10,13 @@ type AccentCheckProps = {
   stored: string;
   locale: string;
   words: Record<"title" | "text" | "given" | "button" | "lightInk" | "darkInk" | "readable" | "faint", string>;
-  /** Shows the colour in use. */
+  /** Shows the color in use. */
   preview: ReactNode;
   /** The field, called `accentColor`. */
   children: ReactNode;
 };
 
-/** How well the chosen colour can be read, reckoned by the server for the stored one, and anew with every choice. */
+/** How well the chosen color can be read, reckoned by the server for the stored one, and anew with every choice. */
 export function AccentCheck({ stored, locale, words, preview, children }: AccentCheckProps) {
   const typed = useFormState().values?.accentColor;
   const [color, setColor] = useState(typed?.replace("#", "") ?? stored);
@@ -75,7 +75,7 @@ function ContrastRow({ name, ink, paper, ratio, locale, readable, faint }: Contr
   );
 }
 
-/** Two letters, drawn as paths: their colours are attributes, as the security policy wants. */
+/** Two letters, drawn as paths: their colors are attributes, as the security policy wants. */
 function Sample({ ink, paper }: { ink: string; paper: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 40 28" className="h-7 w-10 shrink-0 rounded-sm border border-line">

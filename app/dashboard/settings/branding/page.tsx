@@ -17,7 +17,7 @@ import { AccentCheck } from "./accent-check.tsx";
 
 export const generateMetadata = titled("settings.pageTitles", "branding");
 
-/** How the site looks: its colour and logo, and what becomes of them. */
+/** How the site looks: its color and logo, and what becomes of them. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("settings:update", "/dashboard/settings/branding");
   const [settings, site, { notice }] = await Promise.all([getSettings(viewer), currentSettings(), queryOf(searchParams)]);

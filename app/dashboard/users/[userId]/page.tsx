@@ -6,16 +6,17 @@ import { Avatar } from "#components/ui/avatar";
 import { Card } from "#components/ui/card";
 import { FactList } from "#components/ui/fact-list";
 import { Form } from "#components/ui/form";
-import { Link } from "#components/ui/link";
+import { StandaloneLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { Age, Time } from "#components/ui/time";
 import { getPerson, type PersonInFull } from "#server/people";
 import { page, pageMetadata } from "../../../pages.tsx";
-import { mailsTo, queryOf, type SearchParams } from "../../../urls.ts";
+import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentViewer, requirePermission } from "../../../visit.ts";
 import { DangerCard } from "../../danger-card.tsx";
 import { DoneNotice } from "../../done-notice.tsx";
+import { mailsTo } from "../../outbox/address.ts";
 import { block, unblock } from "../actions.ts";
 import { Sessions } from "../sessions.tsx";
 
@@ -79,12 +80,9 @@ function PersonFacts({ person }: { person: PersonInFull }) {
 function EmailsTo({ address }: { address: string }) {
   const t = useTranslations("people.facts");
   return (
-    <Link
-      href={mailsTo(address)}
-      className="inline-flex min-h-6 items-center text-accent-ink underline underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11"
-    >
+    <StandaloneLink href={mailsTo(address)} className="-my-1">
       {t("emailsTo")}
-    </Link>
+    </StandaloneLink>
   );
 }
 
