@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { emptySettings } from "#lib/testing/settings";
 import { runOn, withDatabase } from "#lib/testing/template";
+import { freePort } from "#scripts/serve/listen";
 
 const READY_WITHIN_MS = 60_000;
 const READY_IN_DEVELOPMENT_WITHIN_MS = 90_000;
@@ -116,17 +116,6 @@ function withPort(databaseUrl: string, port: number): string {
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;
   return url.href;
-}
-
-/** A port of this machine that nobody listens on just now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 async function untilReady(child: ChildProcess, url: string, withinMs: number): Promise<void> {

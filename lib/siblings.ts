@@ -8,7 +8,7 @@ export type Question = "changed" | "figures";
 /** What goes between a process and the one that started it (`scripts/serve/workers.ts`), which hands questions and answers on. */
 export type SiblingMessage =
   | { heard: "joined" }
-  | { heard: "ready"; address: string; port: number }
+  | { heard: "ready" }
   | { heard: "retire" }
   | { heard: "ask"; id: number; question: Question; about: string[] }
   | { heard: "answer"; id: number; answer: unknown }

@@ -4,9 +4,9 @@ import { chromium, type Page, type Response } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
+import { freePort } from "#scripts/serve/listen";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "../fixtures.ts";
 import { unique } from "../people.ts";
-import { freePort } from "../server.ts";
 import type { TestSite } from "../site.ts";
 import { watch } from "../watch.ts";
 

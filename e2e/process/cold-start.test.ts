@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { emptySettings } from "#lib/testing/settings";
-import { freePort } from "../server.ts";
+import { freePort } from "#scripts/serve/listen";
 
 const MAX_MS = 5000;
 const STOP_WITHIN_MS = 20_000;

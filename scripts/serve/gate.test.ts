@@ -121,6 +121,25 @@ test("of all bodies together no more is held than there is room for, until those
   await vi.waitFor(async () => expect(await small()).toMatch(/^HTTP\/1\.1 200 /), SOON);
 });
 
+test("forms with files take no more than there is room for, until they are answered or left; a form of words is taken beside them", async () => {
+  const head = "POST /me HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const form = (bytes: number) => `${head}${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n`;
+  const [most, words] = [11 * 1024 * 1024, 64 * 1024];
+  const left = 128 * 1024 * 1024 - 11 * (most - words);
+  const senders = [...Array<number>(11).fill(most), words + left - 100].map((bytes) => {
+    const socket = connect(portOf(), "127.0.0.1");
+    socket.write(form(bytes));
+    return socket;
+  });
+  const send = (bytes: number) => raw(`${form(bytes)}0`);
+
+  await vi.waitFor(async () => expect(await send(words + 1000)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 2/is), SOON);
+  expect(await send(words)).toMatch(/^HTTP\/1\.1 200 /);
+  for (const socket of senders) socket.destroy();
+  await vi.waitFor(async () => expect(await send(words + 1000)).toMatch(/^HTTP\/1\.1 200 /), SOON);
+  for (let sent = 0; sent < 20; sent++) expect(await send(8 * 1024 * 1024)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test("a form of this site is handed on, also where a proxy in front speaks https", async () => {
   for (const scheme of ["http", "https"]) {
     const headers = { host: "feedback.example.com", origin: `${scheme}://feedback.example.com`, "content-type": "multipart/form-data; boundary=abc" };

@@ -4,6 +4,7 @@ import { API_BODY_BYTES, FRONT_HEADERS } from "#lib/visit";
 import { createHold } from "./hold.ts";
 import { isFile, isReference } from "./paths.ts";
 import { refuse, refuseBody, refuseForNow, refuseLargeBody, refuseMethod } from "./refusals.ts";
+import { createRoom } from "./room.ts";
 
 // Each endpoint has its own, lower limit. Anybody may send this much to any address, and many at once.
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
@@ -18,6 +19,9 @@ const MAX_COOKIES = 200;
 const MAX_FORM_TYPE_LENGTH = 200;
 /** A body that comes in pieces smaller than this, beyond the first thousand, costs more to take in than to send. */
 const SMALL_PIECE_BYTES = 256;
+/** What forms take beyond a form of words, until they are answered: Next holds them whole. Eleven of the largest pictures at once, and people sign in beside them. */
+const formRoom = createRoom(128 * 1024 * 1024);
+const WORDS_BYTES = 64 * 1024;
 const ROUTER_STATE = "next-router-state-tree";
 
 /** Refuses what no handler could do anything with. */
@@ -96,6 +100,7 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
   const maxBytes = isHeldBack ? API_BODY_BYTES : maxBodyBytes(request);
   const push = request.push.bind(request);
   const hold = isHeldBack ? createHold() : null;
+  const hasRoom = isApi ? () => true : roomFor(response);
   let [bytes, pieces, isOver] = [0, 0, false];
   const end = (refuseIt: (response: ServerResponse) => void) => {
     isOver = true;
@@ -107,6 +112,7 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
     bytes += chunk?.length ?? 0;
     pieces += 1;
     if (isOver || bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES) return end(refuseBody);
+    if (!hasRoom(bytes)) return end(refuseForNow);
     if (!hold) return push(chunk, encoding);
     // Where this was false, the socket would be read no further, and nobody reads here yet.
     if (chunk) return hold.take(chunk) || end(refuseForNow);
@@ -117,6 +123,20 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
   };
   if (hold) request.once("close", hold.release);
   else handOn();
+}
+
+/** Whether there is room for so many bytes of the form that `response` is to answer. */
+function roomFor(response: ServerResponse): (bytes: number) => boolean {
+  let taken = 0;
+  response.once("close", () => formRoom.giveBack(taken));
+  return (bytes) => {
+    const more = Math.max(0, bytes - WORDS_BYTES) - taken;
+    // What comes after the answer is dropped.
+    if (more <= 0 || response.closed) return true;
+    if (!formRoom.take(more)) return false;
+    taken += more;
+    return true;
+  };
 }
 
 /** Whether Next takes in as much of its body as comes: where that has no stated length. Of a GET and a HEAD it takes in none. */

@@ -1,7 +1,7 @@
 import { API_BODY_BYTES } from "#lib/visit";
+import { createRoom } from "./room.ts";
 
-/** How much is held of all bodies together. Who sends them is asked only when they are whole, and may open as many connections as there are. */
-const MAX_HELD_BYTES = 64 * API_BODY_BYTES;
+const room = createRoom(64 * API_BODY_BYTES);
 const FIRST_BYTES = 1024;
 
 /** A body on its way in. */
@@ -12,8 +12,6 @@ export type Hold = {
   release: () => Buffer;
 };
 
-let heldBytes = 0;
-
 /** Holds a body as one piece, which grows by doubling: each of many small ones would cost several times what it weighs. */
 export function createHold(): Hold {
   let [body, length] = [Buffer.alloc(0), 0];
@@ -21,7 +19,6 @@ export function createHold(): Hold {
   function resize(bytes: number): void {
     const resized = Buffer.allocUnsafeSlow(bytes);
     body.copy(resized, 0, 0, length);
-    heldBytes += bytes - body.length;
     body = resized;
   }
 
@@ -30,7 +27,7 @@ export function createHold(): Hold {
       const needed = length + chunk.length;
       if (needed > body.length) {
         const grown = Math.max(FIRST_BYTES, 2 ** Math.ceil(Math.log2(needed)));
-        if (heldBytes + grown - body.length > MAX_HELD_BYTES) return false;
+        if (!room.take(grown - body.length)) return false;
         resize(grown);
       }
       chunk.copy(body, length);
@@ -39,7 +36,7 @@ export function createHold(): Hold {
     },
     release() {
       const whole = body.subarray(0, length);
-      heldBytes -= body.length;
+      room.giveBack(body.length);
       [body, length] = [Buffer.alloc(0), 0];
       return whole;
     },

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { StartupError } from "#lib/startup-error";
 
 // A crowd that comes at once waits to be let in; past Node's 511 it would try again seconds later. The kernel may hold this to less.
@@ -12,6 +13,17 @@ export function listen(server: Server, host: string, port: number): Promise<void
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenProblem(error, host, port)));
     server.listen({ port, host, backlog: BACKLOG }, resolve);
+  });
+}
+
+/** A port of `host` that nobody listens on just now; 0 where there is none, which listening will say more of. */
+export function freePort(host = "127.0.0.1"): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().once("error", () => resolve(0));
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
   });
 }
 

@@ -90,7 +90,7 @@ async function start(isDev: boolean): Promise<void> {
     door.close();
     await listen(server, settings.HOST, settings.PORT);
   }
-  sendToPrimary({ heard: "ready", address, port });
+  sendToPrimary({ heard: "ready" });
   if (!door) process.stdout.write(await startScreen({ port, isDev, tookMs: Date.now() - startedAt }));
 }
 

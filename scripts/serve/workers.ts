@@ -2,9 +2,11 @@ import cluster, { type Worker } from "node:cluster";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { env } from "#lib/env";
 import { log } from "#lib/log";
 import type { SiblingMessage } from "#lib/siblings";
 import { hasTerminal } from "../bootstrap/terminal.mjs";
+import { freePort } from "./listen.ts";
 import { handQuestionsOn, tell } from "./questions.ts";
 
 const REPLACE_AFTER_MS = 1_000;
@@ -14,13 +16,13 @@ const READY_WITHIN_MS = 5 * 60_000;
 /** Longer than a process takes that ends as it should (`DRAIN_MS` in site.ts, and what comes after), shorter than process managers wait. */
 const ENDS_WITHIN_MS = 9_500;
 
-type Ready = { worker: Worker; address: string; port: number };
-
 /**
  * Runs `count` processes that serve the site behind one port. One that ends by itself is replaced; on SIGHUP fresh ones take over one after another;
  * SIGTERM and SIGINT stop all, and this process ends with 0 if each of them did. Where the first does not get ready this process ends as it ended.
  */
 export async function runWorkers(count: number): Promise<void> {
+  // Each accepts for itself. Handed on in turns, a connection whose process is killed before it took it would never be closed (`round_robin_handle` in Node's `cluster`).
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   handQuestionsOn();
   const family = new Workers(count);
   const stop = () => void family.stop();
@@ -44,12 +46,12 @@ class Workers {
   }
 
   async start(): Promise<void> {
-    const { address, port } = await this.#add().catch(async ({ code }: Ended) => {
+    // All listen on the same one, also where that may be any.
+    if (env().PORT === 0) this.#settings.PORT = String(await freePort(env().HOST));
+    await this.#add().catch(async ({ code }: Ended) => {
       await this.#stopping;
       process.exit(code);
     });
-    // Where the first one listens the others do, also if that was any free port.
-    Object.assign(this.#settings, { HOST: address, PORT: String(port) });
     await this.#fill();
   }
 
@@ -103,15 +105,13 @@ class Workers {
     if (!this.#stopping) log.info("every server process serves");
   }
 
-  async #add(withinMs?: number): Promise<Ready> {
-    const ready = await startWorker(this.#settings, withinMs);
-    const { worker } = ready;
+  async #add(withinMs?: number): Promise<void> {
+    const worker = await startWorker(this.#settings, withinMs);
     worker.once("exit", (code, signal) => {
       if (this.#stopping || this.#retired.has(worker)) return;
       log.error({ pid: worker.process.pid, code, signal }, "a server process ended by itself: another one takes its place");
       void (this.#rolling ?? sleep(REPLACE_AFTER_MS)).then(() => this.#fill());
     });
-    return ready;
   }
 
   #isAdded(): Promise<boolean> {
@@ -137,14 +137,14 @@ class Ended extends Error {
  * Starts one process and waits until it serves.
  * @throws Ended if it ends before, or is not ready `withinMs` and so is ended
  */
-function startWorker(settings: Record<string, string>, withinMs?: number): Promise<Ready> {
+function startWorker(settings: Record<string, string>, withinMs?: number): Promise<Worker> {
   const worker = cluster.fork(settings);
   const timer = withinMs && setTimeout(() => worker.process.kill("SIGKILL"), withinMs);
   return new Promise((resolve, reject) => {
     worker.on("message", (message: SiblingMessage) => {
       if (message.heard !== "ready") return;
       clearTimeout(timer);
-      resolve({ worker, ...message });
+      resolve(worker);
     });
     worker.once("exit", (code) => {
       clearTimeout(timer);

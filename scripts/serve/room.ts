@@ -1,0 +1,20 @@
+/** Memory for bodies on their way in, which all of one kind share: who sends them is asked only when they are whole, and may open as many connections as there are. */
+export type Room = {
+  /** Takes `bytes` of it; false, and nothing is taken, where there are not so many left. */
+  take: (bytes: number) => boolean;
+  giveBack: (bytes: number) => void;
+};
+
+export function createRoom(bytes: number): Room {
+  let left = bytes;
+  return {
+    take(wanted) {
+      if (wanted > left) return false;
+      left -= wanted;
+      return true;
+    },
+    giveBack(taken) {
+      left += taken;
+    },
+  };
+}
