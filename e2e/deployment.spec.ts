@@ -37,38 +37,39 @@ function change(path: string, by: (text: string) => string): void {
   writeFileSync(path, by(text));
 }
 
-test("O11: tabs that were open when a new version came go on: forms, links, and what was not loaded yet", { tag: [WITH_JAVASCRIPT.tag, "@build"] }, async ({
-  newVisitor,
-  startOwnServer,
-}) => {
-  test.setTimeout(400_000);
-  const title = unique("Next");
-  checkout = copyCheckout();
-  await buildNextVersion(title);
-  const former = await setUpSite(await startOwnServer());
-  const [form, reader] = [await newVisitor({ url: former.url }), await newVisitor({ url: former.url })];
-  await signIn(form, former.owner);
-  await form.goto("/dashboard/boards/new");
-  const name = unique("Board");
-  await form.getByLabel(t("fields.name")).fill(name);
-  // What the form asks while somebody types has been answered.
-  await expect(form.getByRole("main").getByRole("status")).toContainText(t("boards.form.urlFree"));
-  await reader.goto("/");
+test(
+  "O11: tabs that were open when a new version came go on: forms, links, and what was not loaded yet",
+  WITH_JAVASCRIPT,
+  async ({ newVisitor, startOwnServer }) => {
+    test.setTimeout(400_000);
+    const title = unique("Next");
+    checkout = copyCheckout();
+    await buildNextVersion(title);
+    const former = await setUpSite(await startOwnServer());
+    const [form, reader] = [await newVisitor({ url: former.url }), await newVisitor({ url: former.url })];
+    await signIn(form, former.owner);
+    await form.goto("/dashboard/boards/new");
+    const name = unique("Board");
+    await form.getByLabel(t("fields.name")).fill(name);
+    // What the form asks while somebody types has been answered.
+    await expect(form.getByRole("main").getByRole("status")).toContainText(t("boards.form.urlFree"));
+    await reader.goto("/");
 
-  await former.stop();
-  next = await startServer({ from: former, checkout, env: { PORT: new URL(former.url).port } });
-  // Its script is asked for only now.
-  await form.keyboard.press("Control+k");
-  await expect(form.getByRole("dialog", { name: t("keyboard.palette.title") })).toBeVisible();
-  await form.keyboard.press("Escape");
-  await formButton(form, t("boards.form.create")).click();
-  await expect(form.getByRole("main").getByText(name).first()).toBeVisible();
-  await reader
-    .getByRole("link", { name: t("site.signIn") })
-    .first()
-    .click();
-  await expect(reader.getByRole("heading", { level: 1 })).toHaveText(title);
+    await former.stop();
+    next = await startServer({ from: former, checkout, env: { PORT: new URL(former.url).port } });
+    // Its script is asked for only now.
+    await form.keyboard.press("Control+k");
+    await expect(form.getByRole("dialog", { name: t("keyboard.palette.title") })).toBeVisible();
+    await form.keyboard.press("Escape");
+    await formButton(form, t("boards.form.create")).click();
+    await expect(form.getByRole("main").getByText(name).first()).toBeVisible();
+    await reader
+      .getByRole("link", { name: t("site.signIn") })
+      .first()
+      .click();
+    await expect(reader.getByRole("heading", { level: 1 })).toHaveText(title);
 
-  reportBar({ bar: "O11", measure: "open tabs of the last version that went on with the new one", figure: "2 of 2", database: databaseOf(former), ok: true });
-  await Promise.all([form.close(), reader.close()]);
-});
+    reportBar({ bar: "O11", measure: "open tabs of the last version that went on with the new one", figure: "2 of 2", database: databaseOf(former), ok: true });
+    await Promise.all([form.close(), reader.close()]);
+  },
+);

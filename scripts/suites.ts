@@ -51,7 +51,7 @@ async function runSuites(reports: string): Promise<number> {
   const outcomes: Outcome[] = [];
   for (const database of databases) {
     for (const suite of suites) {
-      if (suite.needsDatabase || database === databases[0]) outcomes.push(await runSuite(suite, database, { reports, isFirst: database === databases[0] }));
+      if (suite.needsDatabase || database === databases[0]) outcomes.push(await runSuite(suite, database, reports));
     }
   }
   return conclude(outcomes, { reports, isPostgresTested: databases.includes("postgresql") });
@@ -65,7 +65,7 @@ function wantedSuites(): Suite[] {
   return options.prove ? wanted.map((suite) => ({ ...suite, files: filesWithBars(suite.files) })).filter(({ files }) => files.length > 0) : wanted;
 }
 
-async function runSuite(suite: Suite, database: Database, { reports, isFirst }: { reports: string; isFirst: boolean }): Promise<Outcome> {
+async function runSuite(suite: Suite, database: Database, reports: string): Promise<Outcome> {
   const { name, runner, needsDatabase } = suite;
   process.stdout.write(`\n── ${name}${needsDatabase ? ` on ${database}` : ""} ──\n`);
   const file = join(reports, `${name}-${database}.json`);
@@ -73,7 +73,7 @@ async function runSuite(suite: Suite, database: Database, { reports, isFirst }: 
   const counts = await prepareSuite(suite)
     .then(async (settings) => {
       const env = { ...process.env, ...emptySettings(), ...suiteSettings(database, file), ...settings };
-      return countReport(runner, file, await runInForeground(process.execPath, runnerArgs(suite, file, isFirst), { cwd: process.cwd(), env, asGroup: true }));
+      return countReport(runner, file, await runInForeground(process.execPath, runnerArgs(suite, file), { cwd: process.cwd(), env, asGroup: true }));
     })
     .catch(notPrepared);
   return { suite: name, database: needsDatabase ? database : "-", ...counts, seconds: Math.round((Date.now() - startedAt) / 1000) };
@@ -99,12 +99,8 @@ function suiteSettings(database: Database, file: string) {
   return { NODE_ENV: "test" as const, TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...bars };
 }
 
-function runnerArgs({ name, runner, files }: Suite, file: string, isFirst: boolean): string[] {
-  if (runner === "playwright") {
-    // How a page works without scripts no database decides, nor what a build makes: on the second one the rest is told once, unless everything is to be proved.
-    const ways = isFirst || options.prove ? [] : ["--project=with JavaScript", "--grep-invert=@build"];
-    return ["node_modules/@playwright/test/cli.js", "test", ...ways, ...files.flatMap((pattern) => globSync(pattern))];
-  }
+function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
+  if (runner === "playwright") return ["node_modules/@playwright/test/cli.js", "test", ...files.flatMap((pattern) => globSync(pattern))];
   const chosen = options.prove ? files : [];
   return [
     "node_modules/vitest/vitest.mjs",

@@ -7,10 +7,10 @@ export type Ended = { code: number | null; ms: number; output: string };
 
 const KILL_AFTER_MS = scale(60_000, 900_000);
 
-/** Runs one of Heard's scripts with `env` as its only settings until it ends by itself. */
-export function runToEnd(script: string, env: Record<string, string>, args: string[] = []): Promise<Ended> {
+/** Runs one of Heard's scripts, of this checkout or of another one, with `env` as its only settings until it ends by itself. */
+export function runToEnd(script: string, env: Record<string, string>, args: string[] = [], checkout = "."): Promise<Ended> {
   const startedAt = Date.now();
-  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...emptySettings(), NODE_ENV: "production", ...env } });
+  const child = spawn(process.execPath, [script, ...args], { cwd: checkout, env: { ...process.env, ...emptySettings(), NODE_ENV: "production", ...env } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
   const timer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);

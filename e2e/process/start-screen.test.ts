@@ -1,6 +1,7 @@
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
+import { readRows } from "../stored.ts";
 
 const isPostgres = Boolean(process.env.TEST_DATABASE_URL);
 const template = inject("databaseTemplate");
@@ -35,6 +36,20 @@ test("a start prints where the site is, where its data lives, where mail goes, a
   else expect(screen.Data).toBe(`embedded database in ${server.dataDir}; DATABASE_URL=postgresql://… moves to PostgreSQL`);
   expect(screen.Mail).toBe("stays in the outbox at /dashboard/outbox; SMTP_URL=… or RESEND_API_KEY=… sends it");
   expect(screen.Stop).toBe("Ctrl-C");
+});
+
+test("the secret that nobody gave is made once, and printed by no start", async () => {
+  const server = await startServer({ template, env: { LOG_LEVEL: "debug" } });
+  onTestFinished(server.remove);
+  await server.stop();
+  const secretOf = () => readRows<{ value: string }>(server, `SELECT value FROM "Secret"`);
+  const [made] = await secretOf();
+  const again = await startServer({ from: server, env: { LOG_LEVEL: "debug" } });
+  await again.stop();
+
+  expect(made?.value).toMatch(/^[\w-]{64}$/);
+  expect(await secretOf()).toEqual([made]);
+  for (const { logs } of [server, again]) expect(logs()).not.toContain(made?.value);
 });
 
 test("a site that has an owner is opened at its first page, or where its settings say; no secret is printed", async () => {
