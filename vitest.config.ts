@@ -18,7 +18,7 @@ export default defineConfig({
           ...shared,
           name: "rules",
           maxWorkers: WORKERS,
-          include: ["{lib,server,emails}/**/*.test.{ts,tsx}"],
+          include: ["{lib,server,emails,app}/**/*.test.{ts,tsx}"],
           globalSetup: "lib/testing/template.ts",
           setupFiles: "lib/testing/setup.ts",
         },

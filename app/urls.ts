@@ -12,7 +12,7 @@ export async function queryOf(searchParams: SearchParams): Promise<Record<string
   return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]));
 }
 
-/** What of a page's `query` a service's `schema`, whose rules are each about one name, can read, as it stands there: an address that somebody mistyped shows what is left of it. */
+/** The part of `query` that `schema` can read, as it stands there: an address that somebody mistyped shows what is left of it. For schemas whose rules are each about one name. */
 export function readableBy(schema: ZodObject, query: Record<string, string | undefined>): Record<string, string | undefined> {
   const { error } = schema.safeParse(query);
   const unreadable = new Set(error?.issues.map(({ path }) => path[0]));

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { POSTS_URL } from "./looks/visits.ts";
 import { runToEnd } from "./process/run.ts";
 import { OWNER } from "./site.ts";
 import { t } from "./words.ts";
 
 const POSTS_A_PAGE = 20;
-/** The generated board with the most posts. */
-const BOARD = "/boards/feature-requests-demo";
+const BOARD = `/boards/${POSTS_URL}`;
 
 type Shown = { title: string; at: string };
 

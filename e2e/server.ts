@@ -83,7 +83,7 @@ export async function startServer({
   let logged = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
   child.stderr.on("data", (text) => (logged += text));
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${port === "0" ? await portSaid(child, () => said) : port}`;
   const logLines = () => logged.split("\n").filter(Boolean);
   const server = { url, dataDir, databaseUrl, pid: child.pid as number, logs: () => said, logLines, stop: (signal?: NodeJS.Signals) => stop(child, signal) };
   const remove = async () => {
@@ -116,6 +116,15 @@ function withPort(databaseUrl: string, port: number): string {
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;
   return url.href;
+}
+
+/** The port that a server chose by itself, as its screen says it. */
+async function portSaid(child: ChildProcess, said: () => string): Promise<string> {
+  for (;;) {
+    const [, port] = said().match(/^ {2}Listens on \S+:(\d+)/m) ?? [];
+    if (port || hasEnded(child)) return port ?? "0";
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 async function untilReady(child: ChildProcess, url: string, withinMs: number): Promise<void> {

@@ -103,6 +103,8 @@ test.for([
   ["multipart/form-data; boundary=x", 415],
   ["application/ld+json", 415],
   ["text/html, application/json", 415],
+  ["\u00a0application/json", 415],
+  ["application/json x", 415],
   ["", 415],
   [";", 415],
   ["; charset=utf-8", 415],

@@ -166,9 +166,9 @@ async function identify(request: Request, ignoresToken: boolean): Promise<{ view
 // On every write, also one without a body: a form on another site can send none but three types, and this is not one of them.
 function checkMediaType(request: Request): void {
   const given = request.headers.get("content-type");
-  const type = given?.split(";", 1)[0]?.trim().toLowerCase();
-  if (given === null || type === "application/json") return;
-  throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type ? type.slice(0, 60) : "nothing"}.`);
+  if (given === null || /^application\/json[ \t]*(;|$)/i.test(given)) return;
+  const [type = ""] = given.split(";", 1);
+  throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type.trim().slice(0, 60) || "nothing"}.`);
 }
 
 /**

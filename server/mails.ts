@@ -87,6 +87,7 @@ export async function countMails(viewer: Viewer, query: unknown = {}): Promise<R
 async function sentTo(q: string): Promise<Prisma.MailWhereInput> {
   if (!q) return {};
   const part = likePattern(q);
+  // Regardless of case Prisma compares by ILIKE here, too.
   const toThis: Prisma.MailWhereInput = { to: { equals: part, mode: "insensitive" } };
   const isWhole = await db.mail.findFirst({ where: toThis, select: { mailId: true } });
   return isWhole ? toThis : { to: { contains: part, mode: "insensitive" } };

@@ -58,9 +58,10 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         {(waiting) => waiting && isPressing(waiting) && <Waiting {...waiting} />}
       </StreamedSection>
       <StreamedSection load={() => getFirstSteps(viewer)} skeleton={null}>
-        {(list) =>
-          list?.isHidden ? notice === "hidden" && <FirstStepsHidden /> : list && <FirstSteps steps={list.steps} addressHref={addressHref} siteUrl={siteUrl} />
-        }
+        {(list) => {
+          if (list?.isHidden) return notice === "hidden" && <FirstStepsHidden />;
+          return list && <FirstSteps steps={list.steps} addressHref={addressHref} siteUrl={siteUrl} />;
+        }}
       </StreamedSection>
       <section aria-labelledby="activity" className="grid gap-4">
         <ActivityHeader days={days} />

@@ -114,10 +114,10 @@ async function check(url: string, method: string, path: string, answer: Answer):
   expect(contract.problems(method, operation, answer), `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 300)}`).toEqual([]);
 }
 
-/** What `path` asks of the API, however it is spelled (`/api//v1/x/../boards`), as the document names it; undefined for what is none of its operations. */
+/** The operation that `path` asks for, however its address is spelled (`/api//v1/x/../boards`), as the document names it; undefined for another address of the site. */
 function operationOf(path: string): string | undefined {
   if (!/^\/+api/i.test(path)) return path;
-  const { pathname, search } = new URL(path.replace(/^\/+/, "/"), "http://localhost");
-  const [, operation] = pathname.replace(/\/{2,}/g, "/").match(/^\/api\/v1(\/(?!docs\b).*)/) ?? [];
+  const { pathname, search } = new URL(path.replace(/\/{2,}/g, "/"), "http://localhost");
+  const [, operation] = pathname.match(/^\/api\/v1(\/(?!docs\b).*)/) ?? [];
   return operation && operation + search;
 }

@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** Vitest's global set-up: one site for the whole run, because starting one takes seconds. On PostgreSQL two processes serve it, which must not make a difference. */
+/** Vitest's global set-up: one site for the whole run, because starting one takes seconds. On PostgreSQL two processes serve it, by chance who answers, which must not make a difference (`e2e/process/workers.test.ts` asks each). */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const site = await startSite({ env: process.env.TEST_DATABASE_URL ? { WORKERS: "2" } : {} });
   provide("site", { url: site.url, databaseUrl: site.databaseUrl, ownerToken: site.owner.authToken });

@@ -16,7 +16,7 @@ export type Visit = { as: Onlooker; site: TestSite; cookies: Cookies; pages: Sit
 type Options = Pick<NonNullable<Parameters<typeof startServer>[0]>, "database"> & { browser: Browser; problems?: string[] };
 
 /** A board of the generated site, the one with the most posts: more than a page of them. */
-const POSTS_URL = "feature-requests-demo";
+export const POSTS_URL = "feature-requests-demo";
 
 /**
  * Everybody who looks at a site, one after another, while it grows: before it is set up, without boards, and with more boards, posts

@@ -250,6 +250,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     expect([statuses.filter((status) => status === 429).length, new Set(statuses).size]).toEqual([3, 2]);
   });
 
+  test("where any port will do all listen on the same", async () => {
+    const server = await startServer({ template, env: { WORKERS: "2", PORT: "0" } });
+    onTestFinished(server.remove);
+    await allServe(server);
+
+    for (const agent of await connectionsToEach(server)) expect((await ask(server.url, LIVE, { agent })).status).toBe(200);
+  });
+
   test("where the first cannot start none does, and the reason is said once", async () => {
     const { code, output } = await runToEnd("scripts/serve.ts", { PORT: "0", WORKERS: "3", DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" });
 

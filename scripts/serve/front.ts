@@ -13,7 +13,7 @@ import { createKeptAnswers } from "./kept.ts";
 import { answerMetrics, isMetricsAddress } from "./metrics.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { addressIn, BETWEEN_PAGES, isApiAddress, splitOnce, tidyUrl } from "./paths.ts";
-import { answerJson, refuse } from "./refusals.ts";
+import { answerJson, refuse, refuseForNow } from "./refusals.ts";
 import { routeOf } from "./routes.ts";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
 
@@ -128,7 +128,7 @@ function answerEarly(url: string, response: ServerResponse): void {
   const [path] = splitOnce(url, "?");
   if (path === "/api/health/live") return answerJson(response, 200, { status: "ok" });
   if (path === "/api/health/ready") return answerJson(response, 503, { status: "starting" });
-  refuse(response, { status: 503, code: "SERVER_ERROR", message: "Something went wrong!" }, { "Retry-After": "2" });
+  refuseForNow(response);
 }
 
 /** A browser that came too early asks again by itself. */

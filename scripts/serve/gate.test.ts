@@ -17,7 +17,7 @@ beforeAll(async () => {
   front.start(async (call, response) => {
     const noted = { url: call.url, headers: { ...call.headers }, bytes: 0 };
     handedOn.push(noted);
-    if (call.headers["transfer-encoding"]) noted.bytes = (await text(call)).length;
+    if (call.headers["transfer-encoding"] || call.headers["content-length"]) for await (const chunk of call) noted.bytes += chunk.length;
     response.end("handed on");
   });
   server = createServer({ requireHostHeader: false }, front.handle);
@@ -99,8 +99,11 @@ test("an operation is handed such a body whole, also behind another on its conne
     `POST /api/v1/boards HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
   const answers = await raw(`${post("one")}${post("a".repeat(100_000))}${post("three")}GET / HTTP/1.1\r\nHost: a`);
 
+  const tooLarge = await raw(`${post("a".repeat(100_000))}${post("a".repeat(API_BODY_BYTES + 1))}`);
+
   expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(4);
-  expect(handedOn.map(({ bytes }) => bytes)).toEqual([3, 100_000, 5, 0]);
+  expect(tooLarge.match(/HTTP\/1\.1 \d+ /g)).toEqual(["HTTP/1.1 200 ", "HTTP/1.1 413 "]);
+  expect(handedOn.map(({ bytes }) => bytes)).toEqual([3, 100_000, 5, 0, 100_000]);
 });
 
 test("of all bodies together no more is held than there is room for, until those who send them finish or leave", async () => {
@@ -121,20 +124,26 @@ test("of all bodies together no more is held than there is room for, until those
   await vi.waitFor(async () => expect(await small()).toMatch(/^HTTP\/1\.1 200 /), SOON);
 });
 
-test("forms with files take no more than there is room for, until they are answered or left; a form of words is taken beside them", async () => {
+test("pictures, and what else is more than words, take no more than there is room for, until they are answered or left; words are taken beside them", async () => {
   const head = "POST /me HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
   const form = (bytes: number) => `${head}${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n`;
   const [most, words] = [11 * 1024 * 1024, 64 * 1024];
   const left = 128 * 1024 * 1024 - 11 * (most - words);
-  const senders = [...Array<number>(11).fill(most), words + left - 100].map((bytes) => {
-    const socket = connect(portOf(), "127.0.0.1");
+  const fillers = [...Array<number>(11).fill(most), words + left - 100];
+  const senders = fillers.map((bytes) => {
+    const socket = connect(portOf(), "127.0.0.1").on("error", () => {});
     socket.write(form(bytes));
     return socket;
   });
+  const bytesOf = (all: number[]) => all.reduce((sum, bytes) => sum + bytes, 0);
+  await vi.waitFor(() => expect(bytesOf(handedOn.map(({ bytes }) => bytes))).toBe(bytesOf(fillers)), SOON);
   const send = (bytes: number) => raw(`${form(bytes)}0`);
 
-  await vi.waitFor(async () => expect(await send(words + 1000)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 2/is), SOON);
+  const sendApi = async (bytes: number) => (await fetch(`http://127.0.0.1:${portOf()}/api/v1/boards`, { method: "POST", body: "a".repeat(bytes) })).status;
+  expect(await send(words + 1000)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 2/is);
+  expect(await sendApi(words + 1000)).toBe(503);
   expect(await send(words)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await sendApi(words)).toBe(200);
   for (const socket of senders) socket.destroy();
   await vi.waitFor(async () => expect(await send(words + 1000)).toMatch(/^HTTP\/1\.1 200 /), SOON);
   for (let sent = 0; sent < 20; sent++) expect(await send(8 * 1024 * 1024)).toMatch(/^HTTP\/1\.1 200 /);

@@ -3,7 +3,7 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import { API_BODY_BYTES, FRONT_HEADERS } from "#lib/visit";
 import { createHold } from "./hold.ts";
 import { isFile, isReference } from "./paths.ts";
-import { refuse, refuseBody, refuseForNow, refuseLargeBody, refuseMethod } from "./refusals.ts";
+import { refuse, refuseBody, refuseBodyForNow, refuseLargeBody, refuseMethod } from "./refusals.ts";
 import { createRoom } from "./room.ts";
 
 // Each endpoint has its own, lower limit. Anybody may send this much to any address, and many at once.
@@ -19,8 +19,8 @@ const MAX_COOKIES = 200;
 const MAX_FORM_TYPE_LENGTH = 200;
 /** A body that comes in pieces smaller than this, beyond the first thousand, costs more to take in than to send. */
 const SMALL_PIECE_BYTES = 256;
-/** What forms take beyond a form of words, until they are answered: Next holds them whole. Eleven of the largest pictures at once, and people sign in beside them. */
-const formRoom = createRoom(128 * 1024 * 1024);
+/** What bodies that are handed on take beyond words, until they are answered: they are taken in whole. Eleven of the largest pictures at once, and people sign in beside them. */
+const room = createRoom(128 * 1024 * 1024);
 const WORDS_BYTES = 64 * 1024;
 const ROUTER_STATE = "next-router-state-tree";
 
@@ -90,17 +90,16 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
 }
 
 /**
- * Counts what arrives, and ends the connection past the limit, or where it comes in crumbs. Hands the request on at once; but one for an operation, with a body whose length
+ * Counts what arrives, and ends the connection past the limit, where it comes in crumbs, or where there is no room for it just now. Hands the request on at once; but one for an operation, with a body whose length
  * nobody states, when that is whole, as proxies do that buffer: Next would take in and copy as much as comes, however little of it the operation reads. What is to be
  * refused hears it then, too.
  */
 export function takeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean, handOn: () => void): void {
-  // Behind another request on its connection some of it may have been taken in already: too much of that, and its socket is read no further until somebody reads it.
-  const isHeldBack = isApi && isTakenInWhole(request) && !request.complete && request.readableLength === 0;
+  const isHeldBack = isApi && isTakenInWhole(request) && !request.complete;
   const maxBytes = isHeldBack ? API_BODY_BYTES : maxBodyBytes(request);
   const push = request.push.bind(request);
   const hold = isHeldBack ? createHold() : null;
-  const hasRoom = isApi ? () => true : roomFor(response);
+  const hasRoom = hold ? () => true : roomFor(response);
   let [bytes, pieces, isOver] = [0, 0, false];
   const end = (refuseIt: (response: ServerResponse) => void) => {
     isOver = true;
@@ -112,28 +111,30 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
     bytes += chunk?.length ?? 0;
     pieces += 1;
     if (isOver || bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES) return end(refuseBody);
-    if (!hasRoom(bytes)) return end(refuseForNow);
+    if (!hasRoom(bytes)) return end(refuseBodyForNow);
     if (!hold) return push(chunk, encoding);
     // Where this was false, the socket would be read no further, and nobody reads here yet.
-    if (chunk) return hold.take(chunk) || end(refuseForNow);
+    if (chunk) return hold.take(chunk) || end(refuseBodyForNow);
     push(hold.release());
     push(null);
     handOn();
     return false;
   };
-  if (hold) request.once("close", hold.release);
-  else handOn();
+  if (!hold) return handOn();
+  request.once("close", hold.release);
+  // Behind another request on its connection some of it has been taken in already.
+  for (let chunk = request.read(); chunk && !isOver; chunk = request.read()) request.push(chunk);
 }
 
-/** Whether there is room for so many bytes of the form that `response` is to answer. */
+/** Whether there is room for so many bytes of the body that `response` is to answer. */
 function roomFor(response: ServerResponse): (bytes: number) => boolean {
   let taken = 0;
-  response.once("close", () => formRoom.giveBack(taken));
+  response.once("close", () => room.giveBack(taken));
   return (bytes) => {
     const more = Math.max(0, bytes - WORDS_BYTES) - taken;
     // What comes after the answer is dropped.
     if (more <= 0 || response.closed) return true;
-    if (!formRoom.take(more)) return false;
+    if (!room.take(more)) return false;
     taken += more;
     return true;
   };

@@ -1,6 +1,7 @@
 import { API_BODY_BYTES } from "#lib/visit";
 import { createRoom } from "./room.ts";
 
+/** Sixty-four of the largest at once. */
 const room = createRoom(64 * API_BODY_BYTES);
 const FIRST_BYTES = 1024;
 

@@ -27,9 +27,14 @@ export function refuseBody(response: ServerResponse): void {
   refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large, or comes in too small pieces." }, { Connection: "close" });
 }
 
+/** Refuses what may come again in a moment. */
+export function refuseForNow(response: ServerResponse, headers: Record<string, string> = {}): void {
+  refuse(response, { status: 503, code: "SERVER_ERROR", message: "Something went wrong!" }, { "Retry-After": "2", ...headers });
+}
+
 /** Refuses a body for which there is no room just now, and ends the connection. */
-export function refuseForNow(response: ServerResponse): void {
-  refuse(response, { status: 503, code: "SERVER_ERROR", message: "Something went wrong!" }, { "Retry-After": "2", Connection: "close" });
+export function refuseBodyForNow(response: ServerResponse): void {
+  refuseForNow(response, { Connection: "close" });
 }
 
 /** A program is refused at once. A form with too large a file leads back to its page, where `notice=too-large` says so (`TooLargeNotice`), once the browser has sent everything, for it listens no sooner. */

@@ -1,4 +1,4 @@
-/** Memory for bodies on their way in, which all of one kind share: who sends them is asked only when they are whole, and may open as many connections as there are. */
+/** Memory that all bodies of one kind share: who sends them is asked only when they are whole, and may open as many connections as there are. */
 export type Room = {
   /** Takes `bytes` of it; false, and nothing is taken, where there are not so many left. */
   take: (bytes: number) => boolean;

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { readableBy } from "./urls.ts";
+
+test("of a query is kept what can be read, as it stands there", () => {
+  const schema = z.object({ limit: z.coerce.number().max(100).default(20), q: z.string().trim().default(""), after: z.uuid().optional() });
+
+  expect(readableBy(schema, { limit: "7", q: " sheep ", after: "x", utm: "1" })).toEqual({ limit: "7", q: " sheep " });
+  expect(readableBy(schema, {})).toEqual({});
+});
