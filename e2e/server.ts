@@ -120,11 +120,13 @@ function withPort(databaseUrl: string, port: number): string {
 
 /** The port that a server chose by itself, as its screen says it. */
 async function portSaid(child: ChildProcess, said: () => string): Promise<string> {
-  for (;;) {
-    const [, port] = said().match(/^ {2}Listens on \S+:(\d+)/m) ?? [];
-    if (port || hasEnded(child)) return port ?? "0";
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline && !hasEnded(child)) {
+    const [, port] = said().match(/^ {2}Listens on \S+:(\d+)[, ]/m) ?? [];
+    if (port) return port;
     await sleep(LOOK_AGAIN_MS);
   }
+  return "0";
 }
 
 async function untilReady(child: ChildProcess, url: string, withinMs: number): Promise<void> {

@@ -10,14 +10,16 @@ const ROUTER_STATE = "next-router-state-tree";
 const SOON = { timeout: 20_000 };
 
 let server: Server;
-let handedOn: { url?: string; headers: IncomingMessage["headers"]; bytes: number }[] = [];
+/** `left` is how much of a body lies there that nobody read. */
+let handedOn: { url?: string; headers: IncomingMessage["headers"]; bytes: number; left: () => number }[] = [];
 
 beforeAll(async () => {
   const front = createFront();
   front.start(async (call, response) => {
-    const noted = { url: call.url, headers: { ...call.headers }, bytes: 0 };
+    const noted = { url: call.url, headers: { ...call.headers }, bytes: 0, left: () => call.readableLength };
     handedOn.push(noted);
-    if (call.headers["transfer-encoding"] || call.headers["content-length"]) for await (const chunk of call) noted.bytes += chunk.length;
+    const hasBody = call.headers["transfer-encoding"] || call.headers["content-length"];
+    if (hasBody && !call.url?.endsWith("/unread")) for await (const chunk of call) noted.bytes += chunk.length;
     response.end("handed on");
   });
   server = createServer({ requireHostHeader: false }, front.handle);
@@ -106,6 +108,17 @@ test("an operation is handed such a body whole, also behind another on its conne
   expect(handedOn.map(({ bytes }) => bytes)).toEqual([3, 100_000, 5, 0, 100_000]);
 });
 
+test("of a body that an operation does not read nothing is kept when it was answered", async () => {
+  const body = "a".repeat(100_000);
+  const post = `POST /api/v1/unread HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  const socket = connect(portOf(), "127.0.0.1");
+  socket.write(`${post}${post}`);
+  await vi.waitFor(() => expect(handedOn).toHaveLength(2), SOON);
+
+  await vi.waitFor(() => expect(handedOn.map(({ left }) => left())).toEqual([0, 0]), SOON);
+  socket.destroy();
+});
+
 test("of all bodies together no more is held than there is room for, until those who send them finish or leave", async () => {
   const head = "POST /api/v1/boards HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
   const most = `${head}${API_BODY_BYTES.toString(16)}\r\n${"a".repeat(API_BODY_BYTES)}\r\n`;
@@ -142,6 +155,7 @@ test("pictures, and what else is more than words, take no more than there is roo
   const sendApi = async (bytes: number) => (await fetch(`http://127.0.0.1:${portOf()}/api/v1/boards`, { method: "POST", body: "a".repeat(bytes) })).status;
   expect(await send(words + 1000)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 2/is);
   expect(await sendApi(words + 1000)).toBe(503);
+  expect(await raw(`${form(words + 1000).replace("/me", "/api/v1/boards")}0`)).toMatch(/^HTTP\/1\.1 503 /);
   expect(await send(words)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await sendApi(words)).toBe(200);
   for (const socket of senders) socket.destroy();

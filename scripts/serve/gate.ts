@@ -90,16 +90,16 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
 }
 
 /**
- * Counts what arrives, and ends the connection past the limit, where it comes in crumbs, or where there is no room for it just now. Hands the request on at once; but one for an operation, with a body whose length
- * nobody states, when that is whole, as proxies do that buffer: Next would take in and copy as much as comes, however little of it the operation reads. What is to be
- * refused hears it then, too.
+ * Counts what arrives, and ends the connection past the limit, where it comes in crumbs, or where there is no room for it just now. Hands the request on at once; but one for
+ * an operation, with a body whose length nobody states, when that is whole, as proxies do that buffer: Next would take in and copy as much as comes, however little of it the
+ * operation reads. What is to be refused hears it then, too.
  */
 export function takeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean, handOn: () => void): void {
   const isHeldBack = isApi && isTakenInWhole(request) && !request.complete;
   const maxBytes = isHeldBack ? API_BODY_BYTES : maxBodyBytes(request);
   const push = request.push.bind(request);
   const hold = isHeldBack ? createHold() : null;
-  const hasRoom = hold ? () => true : roomFor(response);
+  const hasRoom = roomFor(response);
   let [bytes, pieces, isOver] = [0, 0, false];
   const end = (refuseIt: (response: ServerResponse) => void) => {
     isOver = true;
@@ -111,7 +111,8 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
     bytes += chunk?.length ?? 0;
     pieces += 1;
     if (isOver || bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES) return end(refuseBody);
-    if (!hasRoom(bytes)) return end(refuseBodyForNow);
+    // One that is held takes of this room when it is whole.
+    if ((!hold || !chunk) && !hasRoom(bytes)) return end(refuseBodyForNow);
     if (!hold) return push(chunk, encoding);
     // Where this was false, the socket would be read no further, and nobody reads here yet.
     if (chunk) return hold.take(chunk) || end(refuseBodyForNow);
@@ -122,8 +123,9 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
   };
   if (!hold) return handOn();
   request.once("close", hold.release);
-  // Behind another request on its connection some of it has been taken in already.
-  for (let chunk = request.read(); chunk && !isOver; chunk = request.read()) request.push(chunk);
+  // Behind another request on its connection some of it has been taken in already. Of what was read Node drops nothing by itself any more.
+  while (request.readableLength > 0 && !isOver) request.push(request.read());
+  response.once("close", () => request.resume());
 }
 
 /** Whether there is room for so many bytes of the body that `response` is to answer. */

@@ -46,8 +46,8 @@ class Workers {
   }
 
   async start(): Promise<void> {
-    // Where any port will do it is chosen here, by who may lose it to somebody else in the moment between: `cluster` shares what is asked for in the same words alone, and who joins
-    // names its own origin before it listens.
+    // Where any port will do it is chosen here, and may be lost in the moment between: `cluster` shares what is asked for in the same words alone, and who joins names
+    // its own origin before it listens.
     if (env().PORT === 0) this.#settings.PORT = String(await freePort(env().HOST));
     await this.#add().catch(async ({ code }: Ended) => {
       await this.#stopping;
