@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { apiOf } from "./client.ts";
 import { type Contract, loadContract } from "./contract.ts";
@@ -140,6 +141,24 @@ test("GET /boards ignores a body of another type, and of more than 1 MiB", async
   expect((await api.get("/boards", { raw: "a=b", headers: { "content-type": "text/plain" } })).status).toBe(200);
   expect((await api.get("/boards", { raw: "x".repeat(2 * MIB) })).status).toBe(200);
   expect((await api.get("/boards")).status).toBe(200);
+});
+
+test("writes that are sent before the answer to the one before them are all done, also in pieces of unknown length", async () => {
+  const { hostname, port } = new URL(url);
+  const head = `Host: ${hostname}\r\nAuthorization: Bearer ${ownerToken}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked`;
+  const names = ["One", "Two", "Three"].map((name) => `${name} ${crypto.randomUUID()}`);
+  const posts = names
+    .map((name) => JSON.stringify({ name }))
+    .map((body) => `POST /api/v1/boards HTTP/1.1\r\n${head}\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+  const socket = connect(Number(port), hostname);
+  // The last bytes of the second come while the first is worked on.
+  socket.write(`${posts[0]}${posts[1]?.slice(0, -6)}`);
+  setTimeout(() => socket.write(`${posts[1]?.slice(-6)}${posts[2]}GET /api/v1/settings/site HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`), 300);
+
+  const answers = await text(socket);
+
+  expect(answers.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(["201", "201", "201", "200"]);
+  for (const name of names) expect(answers).toContain(name);
 });
 
 /** Posts a body of `next()`s, over a socket of its own, until an answer has come and the server has hung up. */

@@ -95,7 +95,9 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
  * operation reads. What is to be refused hears it then, too.
  */
 export function takeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean, handOn: () => void): void {
-  const isHeldBack = isApi && isTakenInWhole(request) && !request.complete;
+  // Behind another request on its connection some of it may have been taken in already: its socket is read no further until somebody reads it, and Next takes no body that somebody
+  // began to read.
+  const isHeldBack = isApi && isTakenInWhole(request) && !request.complete && request.readableLength === 0;
   const maxBytes = isHeldBack ? API_BODY_BYTES : maxBodyBytes(request);
   const push = request.push.bind(request);
   const hold = isHeldBack ? createHold() : null;
@@ -121,11 +123,8 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
     handOn();
     return false;
   };
-  if (!hold) return handOn();
-  request.once("close", hold.release);
-  // Behind another request on its connection some of it has been taken in already. Of what was read Node drops nothing by itself any more.
-  while (request.readableLength > 0 && !isOver) request.push(request.read());
-  response.once("close", () => request.resume());
+  if (hold) request.once("close", hold.release);
+  else handOn();
 }
 
 /** Whether there is room for so many bytes of the body that `response` is to answer. */
