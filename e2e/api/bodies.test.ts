@@ -116,6 +116,18 @@ test("a chunked body without end is cut with 413 soon after the limit", async ()
   expect((await api.get("/api/health/live")).status).toBe(200);
 });
 
+test.each(["identity", "gzip"])("a form that grows too large hears so, also where answers come packed as %s", async (encoding) => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const size = 2 * MIB + 1;
+  socket.write(
+    `POST /login HTTP/1.1\r\nHost: ${hostname}\r\nAccept-Encoding: ${encoding}\r\nContent-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  socket.write(`${size.toString(16)}\r\n${"a".repeat(size)}`);
+
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"PAYLOAD_TOO_LARGE"/);
+});
+
 test("an object 10,000 deep is answered like any other", async () => {
   const deep = `{"email":${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}}`;
 

@@ -65,6 +65,8 @@ export function createFront(): Front {
     const handOn = next;
     const answer = () =>
       whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
+        // A body that broke off is no failure; where it was refused, its sender is being told.
+        if (request.destroyed && !request.complete) return;
         log.error({ err: error, req_id: requestId }, "request failed");
         if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: "Something went wrong!" });
         else response.destroy();

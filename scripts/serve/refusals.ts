@@ -19,7 +19,10 @@ export function refuse(response: ServerResponse, { status, code, message }: Refu
 }
 
 export function answerJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers }).end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  // Next packs what is short only where nobody says how short, and then it would come after the connection's end.
+  const length = { "Content-Length": String(Buffer.byteLength(text)) };
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...length, ...headers }).end(text);
 }
 
 /** Refuses a body that is too large or comes in crumbs, and ends the connection: what is left of it is not read. */
