@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { log } from "#lib/log";
 import { createFront } from "./front.ts";
 
 // An IPv6 host is an address only between brackets.
@@ -118,4 +119,22 @@ test("where a body was given up half-read its connection ends with the answer: w
   own.close();
 
   expect(answers.join("").match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+});
+
+test("a failure amid a body is logged and answered with 500, whoever waits for an answer", async () => {
+  const failed = vi.spyOn(log, "error");
+  const front = createFront();
+  front.start(async (request) => {
+    await pipeline(request, new Writable({ write: (_chunk, _encoding, done) => done(new Error("the disk is away")) }));
+  });
+  const own = createServer(front.handle);
+  await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+  const socket = connect((own.address() as AddressInfo).port, "127.0.0.1");
+  socket.write("POST /login HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nbegun");
+
+  await vi.waitFor(() =>
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ err: expect.objectContaining({ message: "the disk is away" }) }), expect.any(String)),
+  );
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 500 /);
+  own.close();
 });

@@ -65,8 +65,8 @@ export function createFront(): Front {
     const handOn = next;
     const answer = () =>
       whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
-        // A body that broke off is no failure; where it was refused, its sender is being told.
-        if (request.destroyed && !request.complete) return;
+        // A body that broke off is no failure: whoever sent it has left, or has been told what was wrong with it.
+        if (request.destroyed && !request.complete && (response.destroyed || response.writableEnded)) return;
         log.error({ err: error, req_id: requestId }, "request failed");
         if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: "Something went wrong!" });
         else response.destroy();
