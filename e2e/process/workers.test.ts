@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { text } from "node:stream/consumers";
+import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
 import { setUpSite, startSite, type TestSite } from "../site.ts";
+import { ask, begin, connectionsToEach, LIVE, workersOf } from "./connections.ts";
 import { readFigures } from "./figures.ts";
 import { runToEnd } from "./run.ts";
 
@@ -16,47 +15,12 @@ const METRICS_TOKEN = "for-the-metrics-of-this-test";
 const PER_SECOND = scale(30, 100);
 const ROLLS = scale(1, 10);
 const WRITES = scale(50, 1_000);
-const LIVE = "/api/health/live";
-
-type Ask = { method?: string; token?: string; json?: unknown; agent?: Agent };
-
-/** Asks on a connection of `agent`, or on a new one, which any process may take. */
-function ask(url: string, path: string, { method = "GET", token, json, agent = new Agent() }: Ask = {}): Promise<{ status: number; body: string }> {
-  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(json !== undefined && { "content-type": "application/json" }) };
-  return new Promise((resolve, reject) => {
-    const sent = request(url + path, { method, headers, agent }, (response) => {
-      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
-    });
-    sent.once("error", reject).end(json === undefined ? undefined : JSON.stringify(json));
-  });
-}
-
-/** The processes that serve: those that the started one runs. */
-function workersOf({ pid }: Pick<TestSite, "pid">): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
-}
 
 async function aSiteOfTwo(): Promise<TestSite> {
   const site = await startSite({ template, env: { WORKERS: "2", METRICS_TOKEN } });
   onTestFinished(site.remove);
   await allServe(site);
   return site;
-}
-
-/** Connections that the processes answer, one each: the others are stopped while each is opened. */
-async function connectionsToEach(site: Pick<TestSite, "pid" | "url">): Promise<Agent[]> {
-  const agents: Agent[] = [];
-  for (const pid of workersOf(site)) {
-    const others = workersOf(site).filter((each) => each !== pid);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    for (const other of others) process.kill(other, "SIGSTOP");
-    await ask(site.url, LIVE, { agent }).finally(() => {
-      for (const other of others) process.kill(other, "SIGCONT");
-    });
-    agents.push(agent);
-  }
-  return agents;
 }
 
 /** Waits until the log has said `what` so often. */
@@ -121,6 +85,24 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     });
     expect(failed).toEqual([]);
     expect(await site.stop()).toBe(0);
+  });
+
+  test("O3: what is under way in a process when another takes over from it is answered", async () => {
+    const site = await aSiteOfTwo();
+    const agents = await connectionsToEach(site);
+    const body = JSON.stringify({ name: "Ideas" });
+    const begun = agents.map((agent) => begin(site, agent, body.slice(0, 5)));
+    process.kill(site.pid, "SIGHUP");
+    const answers: number[] = [];
+    for (const [index, { end }] of begun.entries()) {
+      await untilLogged(site, "another took over", index + 1);
+      // Longer than who asks nothing is waited for.
+      await sleep(2_000);
+      answers.push(await end(body.slice(5)));
+    }
+    await tookOver(site);
+
+    expect(answers).toEqual([201, 201]);
   });
 
   test("C12: what one process wrote the next read shows, whichever process answers it", async () => {
