@@ -41,6 +41,26 @@ const VIEWS: View[] = [
     },
     address: "/dashboard/users?q=olive&show=unconfirmed",
   },
+  {
+    path: "/dashboard/boards",
+    choose: async (page) => {
+      await page.getByRole("searchbox").fill("board");
+      await page.getByRole("searchbox").press("Enter");
+      await expect(page).toHaveURL("/dashboard/boards?q=board");
+      await follow(page, t("pages.next"));
+    },
+    address: "/dashboard/boards?q=board&page=2",
+  },
+  {
+    path: "/dashboard/outbox",
+    choose: async (page) => {
+      await page.getByRole("searchbox").fill("owner");
+      await formButton(page, t("outbox.search.submit")).click();
+      await expect(page).toHaveURL("/dashboard/outbox?q=owner");
+      await follow(page, new RegExp(`^${t("outbox.status.KEPT")}`));
+    },
+    address: "/dashboard/outbox?q=owner&status=SENT",
+  },
   { path: "/dashboard", choose: (page) => follow(page, t("dashboard.activity.days", { days: 90 })), address: "/dashboard?days=90" },
   { path: "/dashboard/settings", choose: (page) => follow(page, t("settings.sections.access")), address: "/dashboard/settings/access" },
 ];
@@ -50,7 +70,7 @@ function stateOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const texts = (selector: string) => [...document.querySelectorAll(`main ${selector}`)].map(({ textContent }) => textContent?.trim() ?? "");
     const query = document.querySelector<HTMLInputElement>("main [name=q]")?.value ?? "";
-    return [query, ...texts("[aria-current]"), ...texts("li h3"), ...texts("tbody th"), ...texts("nav span")];
+    return [query, ...texts("[aria-current]"), ...texts("li h2"), ...texts("li h3"), ...texts("tbody th"), ...texts("nav span")];
   });
 }
 

@@ -10,7 +10,6 @@ import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { at, contactSheet, FOLDER, opened, photograph, type Shot } from "./screens/photographs.ts";
 import { photographForReadme, README_FOLDER } from "./screens/readme.ts";
-import { closeSignup, deleteBoard, failLetter, STATES } from "./screens/states.ts";
 
 /**
  * `npm run screens`: photographs every page in every state and every look into `screens/`; `screens/index.html` shows them all.
@@ -38,25 +37,8 @@ async function photographAll(): Promise<void> {
   if (!postgres) console.log("None of a site whose database is away: TEST_DATABASE_URL names no PostgreSQL.");
 }
 
-async function photographVisit(visit: Visit): Promise<Shot[]> {
-  const { as, site, cookies, pages } = visit;
-  const shots = await photograph(browser, { url: site.url, cookies }, [...pages.map(opened), ...(STATES[as] ?? [])]);
-  if (as === "owner") shots.push(...(await photographChanged(visit)));
-  return shots;
-}
-
-/** A site as it is when nobody looks at it any more: with a board deleted, sign-up closed, a letter failed. */
-async function photographChanged({ site, cookies }: Visit): Promise<Shot[]> {
-  const shots = await photograph(browser, { url: site.url, cookies }, await deleteBoard(site));
-  shots.push(...(await photograph(browser, { url: site.url }, await closeSignup(site))));
-  await site.stop();
-  const states = await failLetter(site);
-  const server = await startServer({ from: site });
-  try {
-    return [...shots, ...(await photograph(browser, { url: server.url, cookies }, states))];
-  } finally {
-    await server.stop();
-  }
+function photographVisit({ site, cookies, pages }: Visit): Promise<Shot[]> {
+  return photograph(browser, { url: site.url, cookies }, pages.map(opened));
 }
 
 async function photographWithoutMail(): Promise<Shot[]> {

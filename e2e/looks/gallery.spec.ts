@@ -57,6 +57,10 @@ test.describe("the gallery", WITH_JAVASCRIPT, () => {
       await page.screenshot({ path: `test-results/gallery-dialog-${look}.png` });
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toHaveCount(0);
+      await overlays.getByRole("button", { name: t("gallery.show") }).click();
+      await expect(overlays.getByRole("status")).toBeInViewport();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.screenshot({ path: `test-results/gallery-toast-${look}.png` });
     }
   });
 

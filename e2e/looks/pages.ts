@@ -1,13 +1,17 @@
 import type { Page } from "@playwright/test";
+import { ACCOUNT_MENU, COMMAND_PALETTE, type Deed, FIRST_UNFOLDED, KEYBOARD_HELP, LANGUAGE_MENU, LINK_ASKED_FOR, SENT_BACK, SIGN_IN_REFUSED } from "./deeds.ts";
 
 /**
  * Who looks at a page: the newcomer at a site that nobody has set up, the early visitor and the early owner at one without boards; the
- * others at one with boards, posts and people.
+ * others at one with boards, posts and people; the late ones when sign-up is closed, a board deleted, and an email could not be sent.
  */
-export type Onlooker = "newcomer" | "early visitor" | "early owner" | "visitor" | "member" | "owner";
+export type Onlooker = "newcomer" | "early visitor" | "early owner" | "visitor" | "member" | "owner" | "late visitor" | "late owner";
 
-/** A page that a site has, and what people wrote that it shows. `isSent`: as it comes back when its form is sent as it stands, with what is wrong. */
-export type SitePage = { path: string; isSent?: boolean; as: Onlooker; data: string[] };
+/** A page that a site has, what somebody did on it, and what people wrote that it shows. */
+export type SitePage = { path: string; deed?: Deed; as: Onlooker; data: string[] };
+
+/** A page's address, with what is done there if anything is. */
+type Place = string | [path: string, deed: Deed];
 
 /** What of a site is opened by its address, and what people wrote in it. */
 export type SiteParts = { boardUrl: string; boardId: string; postsUrl: string; userId: string; letter: string; data: string[] };
@@ -15,14 +19,11 @@ export type SiteParts = { boardUrl: string; boardId: string; postsUrl: string; u
 /** What is looked for and is nowhere. */
 const NOWHERE = "nothing-is-called-this";
 
-/** What comes after the address of a page whose form is to be sent. */
-const SENT = " sent";
-
 /** The pages of a site that has no parts yet, where people wrote `data`. */
 export function earlyPages(data: string[] = []): SitePage[] {
   const owner = ["/", "/dashboard?notice=set-up", "/dashboard/boards", "/dashboard/users"];
   return [
-    ...pagesAs("newcomer", ["/setup", "/setup#site", "/setup#board", `/setup${SENT}`], []),
+    ...pagesAs("newcomer", ["/setup", "/setup#site", "/setup#board", ["/setup", SENT_BACK]], []),
     ...pagesAs("early visitor", ["/"], []),
     ...pagesAs("early owner", owner, data),
   ];
@@ -31,7 +32,7 @@ export function earlyPages(data: string[] = []): SitePage[] {
 /** Every page of a site with these parts. */
 export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }: SiteParts): SitePage[] {
   const ofBoard = `/dashboard/boards/${boardId}`;
-  const visitor = [
+  const visitor: Place[] = [
     "/",
     "/?page=2",
     "/?page=99",
@@ -43,23 +44,36 @@ export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }:
     `/search?q=${boardUrl}`,
     `/search?q=${NOWHERE}`,
     "/login",
+    ["/login", SENT_BACK],
+    ["/login", SIGN_IN_REFUSED],
     "/signup",
-    `/signup${SENT}`,
+    ["/signup", SENT_BACK],
     "/reset-password",
+    ["/reset-password", SENT_BACK],
+    ["/reset-password", LINK_ASKED_FOR],
     "/reset-password?token=x",
     "/confirm-address",
     "/confirm-address?token=x",
     "/api/v1/docs",
+    ["/api/v1/docs", FIRST_UNFOLDED],
     "/nowhere",
   ];
-  const owner = [
+  const owner: Place[] = [
     "/",
     "/me",
     "/dashboard",
+    ["/dashboard", ACCOUNT_MENU],
+    ["/dashboard", LANGUAGE_MENU],
+    ["/dashboard", KEYBOARD_HELP],
+    ["/dashboard", COMMAND_PALETTE],
+    ["/dashboard", FIRST_UNFOLDED],
     "/dashboard?days=90",
     "/dashboard/boards",
     `/dashboard/boards?q=${NOWHERE}`,
+    ["/dashboard/boards", FIRST_UNFOLDED],
     "/dashboard/boards/new",
+    ["/dashboard/boards/new", FIRST_UNFOLDED],
+    ["/dashboard/boards/new", SENT_BACK],
     ofBoard,
     `${ofBoard}/delete`,
     "/dashboard/users",
@@ -76,21 +90,28 @@ export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }:
     "/dashboard/outbox?status=FAILED",
     letter,
   ];
-  return [...pagesAs("visitor", visitor, data), ...pagesAs("member", ["/me", "/dashboard"], data), ...pagesAs("owner", owner, data)];
+  return [
+    ...pagesAs("visitor", visitor, data),
+    ...pagesAs("member", ["/me", "/dashboard"], data),
+    ...pagesAs("owner", owner, data),
+    ...pagesAs("late visitor", ["/signup", "/login"], data),
+    ...pagesAs("late owner", [`/dashboard/boards?notice=deleted&board=${boardId}`, "/dashboard", "/dashboard/outbox?status=FAILED", letter], data),
+  ];
 }
 
-function pagesAs(as: Onlooker, paths: string[], data: string[]): SitePage[] {
-  return paths.map((path) => ({ path: path.replace(SENT, ""), isSent: path.endsWith(SENT), as, data }));
+function pagesAs(as: Onlooker, places: Place[], data: string[]): SitePage[] {
+  return places.map((place) => {
+    const [path, deed] = typeof place === "string" ? [place] : place;
+    return { path, deed, as, data };
+  });
 }
 
-/** Goes to a page, and waits until it shows what it is looked at for: the step that its address names, or what is wrong with its form. */
-export async function open(page: Page, { path, isSent }: SitePage): Promise<void> {
+/** Goes to a page, waits until it shows the step that its address names, and does what is done there. */
+export async function open(page: Page, { path, deed }: SitePage): Promise<void> {
   const [, step] = path.split("#");
   // From the same page only its step would change, perhaps before it listens.
   if (step) await page.goto("about:blank");
   await page.goto(path);
   if (step) await page.locator(`#${step}-title`).waitFor();
-  if (!isSent) return;
-  await page.locator("main form").evaluate((form: HTMLFormElement) => form.requestSubmit());
-  await page.locator("main [role=alert]").waitFor();
+  await deed?.on(page);
 }

@@ -6,6 +6,7 @@ import { type Person, signIn, signUpByApi } from "../people.ts";
 import { runToEnd } from "../process/run.ts";
 import { startServer } from "../server.ts";
 import { OWNER, setUpSite, type TestSite } from "../site.ts";
+import { writeRows } from "../stored.ts";
 import { databaseTemplate } from "../template.ts";
 import { watch } from "../watch.ts";
 import { earlyPages, everyPage, type Onlooker, type SitePage, type SiteParts } from "./pages.ts";
@@ -19,11 +20,11 @@ type Options = Pick<NonNullable<Parameters<typeof startServer>[0]>, "database"> 
 export const POSTS_URL = "feature-requests-demo";
 
 /**
- * Everybody who looks at a site, one after another, while it grows: before it is set up, without boards, and with more boards, posts
- * and people than a page of them holds. Notes into `problems` what goes wrong unseen meanwhile. The server goes with the last of them.
+ * Everybody who looks at a site, one after another, while it grows: before it is set up, without boards, with more boards, posts
+ * and people than a page of them holds, and behind that. Notes into `problems` what goes wrong unseen meanwhile. The server goes with the last of them.
  */
 export async function* everyVisit({ browser, problems = [], database }: Options): AsyncGenerator<Visit> {
-  const server = await startServer({ template: databaseTemplate(), database });
+  let server = await startServer({ template: databaseTemplate(), database });
   const bare = { ...server, owner: { ...OWNER, authToken: "" } };
   try {
     yield visitOf("newcomer", bare, earlyPages());
@@ -47,6 +48,13 @@ export async function* everyVisit({ browser, problems = [], database }: Options)
     yield visitOf("visitor", site, pages);
     yield { ...visitOf("member", site, pages), cookies: cookies.member };
     yield { ...visitOf("owner", site, pages), cookies: cookies.owner };
+    await ask(site, "PATCH", "/settings/site", { allowSignup: false });
+    await ask(site, "DELETE", `/boards/${parts.boardId}`);
+    yield visitOf("late visitor", site, pages);
+    await site.stop();
+    await failLetter(site, parts.letter);
+    server = await startServer({ from: server, env: { PORT: new URL(server.url).port } });
+    yield { ...visitOf("late owner", { ...site, ...server }, pages), cookies: cookies.owner };
   } finally {
     await server.remove();
   }
@@ -81,4 +89,18 @@ async function fill({ site, memberPage, ownerPage }: Pages): Promise<{ member: P
   const { name, email, siteTitle } = site.owner;
   const data = [board.name, board.url, description, name, email, siteTitle, member.email, user.name, user.username];
   return { member, parts: { boardUrl: board.url, boardId: board.boardId, postsUrl: POSTS_URL, userId: user.userId, letter, data } };
+}
+
+/** Calls the API as the owner. */
+async function ask({ url, owner }: TestSite, method: string, path: string, body?: object): Promise<void> {
+  const headers = { authorization: `Bearer ${owner.authToken}`, "content-type": "application/json" };
+  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+}
+
+/** Makes the letter at an address one that could not be sent, behind a server that is stopped. */
+async function failLetter(site: TestSite, path: string): Promise<void> {
+  const refusal = "550 5.1.1 The address is not known here";
+  const mailId = path.split("/").at(-1);
+  await writeRows(site, `UPDATE "Mail" SET "status" = 'FAILED', "attempts" = 8, "lastError" = '${refusal}' WHERE "mailId" = '${mailId}'`);
 }

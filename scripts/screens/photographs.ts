@@ -48,7 +48,7 @@ export async function photograph(browser: Browser, { url, cookies = [] }: Place,
 
 /** A page as it stands when somebody opens it. */
 export function opened(sitePage: SitePage): State {
-  return { name: nameOf(sitePage.as, sitePage.path, sitePage.isSent ? "sent back" : ""), show: (page) => open(page, sitePage) };
+  return { name: nameOf(sitePage.as, sitePage.path, sitePage.deed?.name ?? ""), show: (page) => open(page, sitePage) };
 }
 
 /** The page at an address, as `who` sees it. */

@@ -81,7 +81,11 @@ function ContentsGroup({ title, links }: ContentsGroupProps) {
   return (
     <li>
       {title && (
-        <a href={`#${groupId(title)}`} lang="en" className="inline-block py-1 font-semibold text-sm">
+        <a
+          href={`#${groupId(title)}`}
+          lang="en"
+          className="inline-flex items-center py-1 font-semibold text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+        >
           {title}
         </a>
       )}
