@@ -8,6 +8,7 @@ import { SiteFooter } from "#components/site-footer";
 import { SiteHeader } from "#components/site-header";
 import { Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
+import { THEMES } from "#lib/browser-choices";
 import { directionOf, LOCALE_NAMES } from "#lib/locales";
 import { lettersStayHere } from "#lib/mail";
 import { plainTextOf } from "#lib/markdown";
@@ -33,12 +34,14 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-export const viewport: Viewport = {
-  themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#ffffff" },
-    { media: "(prefers-color-scheme: dark)", color: "#1c1a18" },
-  ],
-};
+/** What browsers paint around the page: `--surface` of each look (`globals.css`). */
+const SURFACE = { light: "#ffffff", dark: "#1c1a18" } as const;
+
+export async function generateViewport(): Promise<Viewport> {
+  const theme = await currentTheme();
+  if (theme) return { themeColor: SURFACE[theme] };
+  return { themeColor: THEMES.map((each) => ({ media: `(prefers-color-scheme: ${each})`, color: SURFACE[each] })) };
+}
 
 /** What every page stands in: header, main part, footer. */
 export default async function RootLayout({ children }: { children: ReactNode }) {

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { lazy, Suspense, startTransition, useEffect, useState } from "react";
 import { Dialog } from "./ui/dialog.tsx";
 import { SubmitButton } from "./ui/submit-button.tsx";
+import { Toast } from "./ui/toast.tsx";
 
 /** Something that keys do: one key, or two after one another. What leads nowhere is done by the page itself. */
 export type Shortcut = { keys: string; text: string; href?: string };
@@ -111,11 +112,7 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, cho
           <CommandPalette {...palette} close={words.close} onClose={close} onDeed={doHere} />
         </Suspense>
       )}
-      {said && (
-        <p role="status" className="fixed inset-x-4 bottom-4 z-30 mx-auto w-fit rounded-md border border-line bg-raised px-4 py-3 shadow-overlay">
-          {said}
-        </p>
-      )}
+      {said && <Toast>{said}</Toast>}
     </>
   );
 }

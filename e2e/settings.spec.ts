@@ -138,6 +138,10 @@ test("language, time zone and legal links are kept; an address that is none is s
   await expect(ownerPage.getByLabel(t("fields.timeZone"))).toHaveValue("Europe/Berlin");
   await page.goto("/");
   await expect(page.getByRole("link", { name: t("site.privacy") })).toHaveAttribute("href", "https://example.com/privacy");
+  await ownerPage.goto("/dashboard/outbox");
+  const time = ownerPage.getByRole("main").locator("time").first();
+  const at = new Date((await time.getAttribute("datetime")) ?? "");
+  await expect(time).toContainText(at.toLocaleString("en", { timeZone: "Europe/Berlin", hour: "numeric", minute: "2-digit", timeZoneName: "short" }));
 });
 
 test("a logo is uploaded, stands in the header, and is removed", async ({ ownerPage }) => {
@@ -155,9 +159,16 @@ test("a logo is uploaded, stands in the header, and is removed", async ({ ownerP
 
   await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
   await expect(logo).toBeVisible();
+  const src = (await logo.getAttribute("src")) ?? "";
+  const iconInTab = ownerPage.locator('link[rel="icon"]');
+  const firstIcon = async () => (await (await ownerPage.request.get("/manifest.webmanifest")).json()).icons[0].src;
+  await expect(iconInTab).toHaveAttribute("href", src);
+  expect(await firstIcon()).toBe(src);
   await ownerPage.getByLabel(t("settings.logo.remove")).check();
   await formButton(ownerPage, t("settings.save")).click();
   await expect(logo).toHaveCount(0);
+  await expect(iconInTab).toHaveAttribute("href", "/icon.svg");
+  expect(await firstIcon()).toBe("/icon.svg");
 });
 
 test("a logo that is too large is refused with a reason", async ({ ownerPage, javaScriptEnabled }) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { accentTones, contrastRatio, DARK_PAPER, LIGHT_PAPER, READABLE_RATIO, WHITE } from "./accent.ts";
 
@@ -11,14 +12,24 @@ test("a color that is dark enough for a button stays as it is", () => {
   expect(accentTones("0f6b7c").button).toBe("0f6b7c");
 });
 
-test("whatever is chosen can be read: white on a button, and the color as text on either paper", () => {
+test("whatever is chosen can be read: white on a button, and the color as text on every surface of its look", () => {
   const parts = ["00", "20", "40", "60", "80", "a0", "c0", "e0", "ff"];
   const colors = parts.flatMap((r) => parts.flatMap((g) => parts.map((b) => `${r}${g}${b}`)));
+  const surfaces = [...readFileSync("app/globals.css", "utf8").matchAll(/--(?:paper|[\w-]*surface[\w-]*): light-dark\(#(\w{6}), #(\w{6})\)/g)];
 
   const unreadable = colors.filter((hex) => {
     const { button, lightInk, darkInk } = accentTones(hex);
-    return [contrastRatio(WHITE, button), contrastRatio(lightInk, LIGHT_PAPER), contrastRatio(darkInk, DARK_PAPER)].some((ratio) => ratio < READABLE_RATIO);
+    const ratios = surfaces.flatMap(([, light = "", dark = ""]) => [contrastRatio(lightInk, light), contrastRatio(darkInk, dark)]);
+    return [contrastRatio(WHITE, button), ...ratios].some((ratio) => ratio < READABLE_RATIO);
   });
 
+  expect(surfaces.map(([, light, dark]) => [light, dark])).toContainEqual([LIGHT_PAPER, DARK_PAPER]);
+  expect(surfaces.length).toBeGreaterThan(6);
   expect(unreadable).toEqual([]);
+});
+
+test("what browsers paint around a page is the surface of its look", () => {
+  const [, light, dark] = readFileSync("app/globals.css", "utf8").match(/--surface: light-dark\((#\w{6}), (#\w{6})\)/) ?? [];
+
+  expect(readFileSync("app/layout.tsx", "utf8")).toContain(`{ light: "${light}", dark: "${dark}" }`);
 });

@@ -48,7 +48,7 @@ export function DialogButton({ words, children }: { words: { open: string; title
   );
 }
 
-/** A part that takes the focus as soon as it is there: shown when asked for. */
+/** A part that speaks up or takes the focus as soon as it is there: shown when asked for. */
 export function OnDemand({ show, children }: { show: string; children: ReactNode }) {
   const [isShown, setShown] = useState(false);
   if (isShown) return children;

@@ -7,7 +7,8 @@ import { MENU_ITEM, Menu } from "#components/ui/menu";
 import { Pagination } from "#components/ui/pagination";
 import { Segments } from "#components/ui/segments";
 import { SubmitButtonFace } from "#components/ui/submit-button";
-import { DialogButton } from "./alive.tsx";
+import { Toast } from "#components/ui/toast";
+import { DialogButton, OnDemand } from "./alive.tsx";
 import { Group, Row } from "./group.tsx";
 
 const KINDS = ["primary", "secondary", "quiet", "outlined-danger", "danger"] as const;
@@ -91,6 +92,9 @@ function Overlays() {
           {t("action")}
         </button>
       </Menu>
+      <OnDemand show={t("show")}>
+        <Toast>{t("text")}</Toast>
+      </OnDemand>
     </Row>
   );
 }

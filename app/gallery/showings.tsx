@@ -4,6 +4,7 @@ import { BoardTile } from "#components/board-tile";
 import { Avatar } from "#components/ui/avatar";
 import { Badge } from "#components/ui/badge";
 import { Card, ListCard } from "#components/ui/card";
+import { Code } from "#components/ui/code";
 import { CodeBlock } from "#components/ui/code-block";
 import { EmptyState } from "#components/ui/empty-state";
 import { FactList } from "#components/ui/fact-list";
@@ -22,6 +23,7 @@ const TONES = ["neutral", "success", "warning", "danger"] as const;
 const AVATAR_SIZES = ["medium", "large"] as const;
 const TILE_SIZES = ["small", "medium", "large"] as const;
 const HOUR_MS = 3_600_000;
+const A_SETTING = "DATABASE_URL";
 const AGES_IN_HOURS = [0, 3, 50, 1000];
 
 /** Everything that is only read. `person` is whose picture stands for all. */
@@ -125,6 +127,9 @@ function FactsAndCode() {
     <>
       <FactList facts={facts} />
       <FactList facts={facts} layout="columns" />
+      <p>
+        {t("text")} <Code>{A_SETTING}</Code>
+      </p>
       <CodeBlock code="npm start" copy={{ label: t("copy"), done: t("copied") }} />
       <CodeBlock
         code={"curl https://feedback.example.com/api/v1/boards \\\n  --header 'accept: application/json'"}

@@ -3,6 +3,7 @@ import { DEFAULT_LOCALE, type Locale, PSEUDO_LOCALE } from "#lib/locales";
 import { MESSAGES } from "#messages/all.ts";
 import failedPage from "#messages/failed-page.json";
 import { currentLocale } from "../preferences.ts";
+import { currentSettings } from "../visit.ts";
 import { pseudoMessages } from "./pseudo.ts";
 
 type Messages = (typeof MESSAGES)[Locale];
@@ -12,9 +13,17 @@ function withFailedPage(messages: Messages, locale: Locale) {
   return { ...messages, problems: { ...messages.problems, failed: failedPage[locale] } };
 }
 
-/** A page's words. Time is UTC unless a page says otherwise. */
+/** A page's words, and its clock: the site's. */
 export default getRequestConfig(async () => {
-  const locale = await currentLocale();
-  if (locale === PSEUDO_LOCALE) return { locale, messages: pseudoMessages(withFailedPage(MESSAGES[DEFAULT_LOCALE], DEFAULT_LOCALE)), timeZone: "UTC" };
-  return { locale, messages: withFailedPage(MESSAGES[locale], locale), timeZone: "UTC" };
+  const [locale, timeZone] = await Promise.all([currentLocale(), siteTimeZone()]);
+  if (locale === PSEUDO_LOCALE) return { locale, messages: pseudoMessages(withFailedPage(MESSAGES[DEFAULT_LOCALE], DEFAULT_LOCALE)), timeZone };
+  return { locale, messages: withFailedPage(MESSAGES[locale], locale), timeZone };
 });
+
+/** A site whose database is away has a clock, too. */
+async function siteTimeZone(): Promise<string> {
+  return currentSettings().then(
+    ({ timeZone }) => timeZone,
+    () => "UTC",
+  );
+}

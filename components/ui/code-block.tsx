@@ -18,7 +18,7 @@ export function CodeBlock({ code, copy }: CodeBlockProps) {
       ) : (
         // Of several lines, one that went on below would read as two.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keyboard (WCAG 2.1.1), and not every browser sees to it by itself.
-        <pre tabIndex={0} className="min-w-0 grow overflow-x-auto rounded-sm p-2.5 font-mono text-xs print:whitespace-pre-wrap print:wrap-anywhere">
+        <pre tabIndex={0} className="more-aside min-w-0 grow overflow-x-auto rounded-sm p-2.5 font-mono text-xs print:whitespace-pre-wrap print:wrap-anywhere">
           <code>{code}</code>
         </pre>
       )}

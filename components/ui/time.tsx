@@ -8,7 +8,7 @@ type TimeProps = {
 };
 
 const DATE = { year: "numeric", month: "short", day: "numeric" } as const;
-const DATE_AND_TIME = { ...DATE, hour: "numeric", minute: "2-digit", timeZone: "UTC", timeZoneName: "short" } as const;
+const DATE_AND_TIME = { ...DATE, hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
 
 /** An instant, in words of the page's language and in a form that programs read. */
 export function Time({ at, withTime = false }: TimeProps) {

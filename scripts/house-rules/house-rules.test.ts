@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { missingOptionalPackages } from "../complete-lockfile.ts";
 import { checkDocuments } from "./documents.ts";
 import { checkEnvironment } from "./environment.ts";
+import { checkGallery } from "./gallery.ts";
 import { checkImports } from "./imports.ts";
 import { checkMessages } from "./messages.ts";
 import { checkOutbound } from "./outbound.ts";
@@ -280,5 +281,19 @@ describe("lockfile", () => {
       "node_modules/@a/linux-x64-musl": { version: "1.0.0", cpu: ["x64"], dev: true, libc: ["musl"], optional: true, os: ["linux"] },
       "node_modules/@a/darwin-arm64": { version: "1.0.0", cpu: ["arm64"], dev: true, optional: true, os: ["darwin"] },
     });
+  });
+});
+
+describe("gallery", () => {
+  test("a part that stands in it neither by itself nor within another is found", () => {
+    const files = {
+      "app/gallery/page.tsx": 'import { Button } from "#components/ui/button"; import type { Toast } from "#components/ui/toast";',
+      "components/ui/button.tsx": 'import { Spinner } from "./spinner.tsx"; export const Button = Spinner;',
+      "components/ui/spinner.tsx": "export const Spinner = 1;",
+      "components/ui/toast.tsx": "export const Toast = 1;",
+      "components/ui/tone.ts": "export const TONE = 1;",
+    };
+
+    expect(findings(checkGallery, files)).toEqual(["components/ui/toast.tsx:1 does not stand in the gallery: show it in app/gallery"]);
   });
 });

@@ -63,12 +63,12 @@ function isOfPackage({ from, isTypeOnly }: Import): boolean {
 }
 
 /** The path from the root of what is imported, or null for a package. */
-function targetOf(path: string, from: string): string | null {
+export function targetOf(path: string, from: string): string | null {
   if (from.startsWith("#")) return from.slice(1);
   return from.startsWith(".") ? posix.join(posix.dirname(path), from) : null;
 }
 
-function moduleOf(path: string): string {
+export function moduleOf(path: string): string {
   return path.replace(/\.\w+$/, "");
 }
 
