@@ -5,6 +5,7 @@ import { checkEnvironment } from "./house-rules/environment.ts";
 import { checkGallery } from "./house-rules/gallery.ts";
 import { checkImports } from "./house-rules/imports.ts";
 import { checkMessages } from "./house-rules/messages.ts";
+import { checkOrphans } from "./house-rules/orphans.ts";
 import { checkOutbound } from "./house-rules/outbound.ts";
 import { checkSecrets } from "./house-rules/secrets.ts";
 import { checkSettings } from "./house-rules/settings.ts";
@@ -14,7 +15,19 @@ import { checkWords } from "./house-rules/words.ts";
 
 // What no linter knows of this house; `npm run check` runs it. Ends with 1 if there is a finding.
 const sources = readSources();
-const rules = [checkImports, checkOutbound, checkTexts, checkMessages, checkEnvironment, checkSettings, checkWords, checkDocuments, checkSecrets, checkGallery];
+const rules = [
+  checkImports,
+  checkOutbound,
+  checkTexts,
+  checkMessages,
+  checkEnvironment,
+  checkSettings,
+  checkWords,
+  checkDocuments,
+  checkSecrets,
+  checkGallery,
+  checkOrphans,
+];
 const findings = rules.flatMap((rule) => rule(sources));
 const all: Finding[] = [...findings, ...lockfileFindings()].sort((one, other) => one.path.localeCompare(other.path, "en") || one.line - other.line);
 for (const { path, line, message } of all) console.log(`${path}:${line} ${message}`);

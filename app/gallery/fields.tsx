@@ -64,7 +64,7 @@ function Options() {
 /** The same once the server refused them. */
 function Mistakes({ look }: { look: Look }) {
   const t = useTranslations("gallery");
-  const names = ["Plain", "Prefixed", "Password", "Area", "Select", "Picture", "Color", "Swatch"].map((name) => `${look}Wrong${name}`);
+  const names = ["plain", "prefixed", "password", "area", "select", "picture", "color", "swatch"].map((name) => `${look}-wrong-${name}`);
   const [plain, prefixed, password, area, select, picture, color, swatch] = names as [string, string, string, string, string, string, string, string];
   return (
     <AfterTry state={{ fieldErrors: Object.fromEntries(names.map((name) => [name, t("error")])) }}>

@@ -1,4 +1,5 @@
-import { type Finding, isTest, lineAt, type Source, walk } from "./source.ts";
+import type { Node } from "oxc-parser";
+import { type Finding, isTest, lineAt, literalText, type Source, walk } from "./source.ts";
 
 /** What may read the environment beside lib/env.ts, and why. */
 const READERS = [
@@ -13,25 +14,44 @@ const READERS = [
   /^instrumentation\.ts$/,
 ];
 
-/** Settings are read and checked once, in lib/env.ts: nothing else reads `process.env`. */
+const IS_PROCESS = /^(node:)?process$/;
+
+/** Settings are read and checked once, in lib/env.ts: nothing else reads `process.env`, by whatever name. */
 export function checkEnvironment(sources: Source[]): Finding[] {
   return sources.flatMap((source) => {
     if (!source.program || isTest(source.path) || READERS.some((reader) => reader.test(source.path))) return [];
+    const isProcess = processIn(source);
     const findings: Finding[] = [];
     walk(source.program, (node) => {
-      const isMember = node.type === "MemberExpression" && node.property.type === "Identifier" && node.property.name === "env";
-      const isProcess = isMember && source.text.slice(node.object.start, node.object.end).match(/^(globalThis\.)?process$/);
-      const isImport =
-        node.type === "ImportSpecifier" &&
-        source.text.slice(node.imported.start, node.imported.end) === "env" &&
-        /node:process/.test(lineOf(source, node.start));
-      if (isProcess || isImport)
+      if (readsEnvironment(node, isProcess))
         findings.push({ path: source.path, line: lineAt(source, node.start), message: "reads the environment: add the setting to lib/env.ts and call env()" });
     });
     return findings;
   });
 }
 
-function lineOf({ text }: Source, offset: number): string {
-  return text.slice(text.lastIndexOf("\n", offset) + 1, text.indexOf("\n", offset));
+/** `process.env`, `process["env"]`, `const { env } = process`, `import { env } from "node:process"`. */
+function readsEnvironment(node: Node, isProcess: (node: Node | null) => boolean): boolean {
+  if (node.type === "MemberExpression") return isProcess(node.object) && nameOf(node.property) === "env";
+  if (node.type === "VariableDeclarator") return isProcess(node.init) && node.id.type === "ObjectPattern" && node.id.properties.some(takesEnvironment);
+  if (node.type !== "ImportDeclaration" || !IS_PROCESS.test(node.source.value)) return false;
+  return node.specifiers.some((specifier) => specifier.type === "ImportSpecifier" && nameOf(specifier.imported) === "env");
+}
+
+/** Tells what is the process: `process`, `globalThis.process`, and what the file imports it as. */
+function processIn({ program, text }: Source): (node: Node | null) => boolean {
+  const names = new Set(["process"]);
+  walk(program as Node, (node) => {
+    if (node.type !== "ImportDeclaration" || !IS_PROCESS.test(node.source.value)) return;
+    for (const { type, local } of node.specifiers) if (type !== "ImportSpecifier") names.add(local.name);
+  });
+  return (node) => node !== null && names.has(text.slice(node.start, node.end).replace(/^globalThis\.|^global\./, ""));
+}
+
+function takesEnvironment(property: Node): boolean {
+  return property.type === "RestElement" || (property.type === "Property" && nameOf(property.key) === "env");
+}
+
+function nameOf(node: Node): string | null {
+  return node.type === "Identifier" ? node.name : literalText(node);
 }

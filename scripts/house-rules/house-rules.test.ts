@@ -8,14 +8,8 @@ import { checkMessages } from "./messages.ts";
 import { checkOutbound } from "./outbound.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkSettings } from "./settings.ts";
-import { type Finding, type Source, toSource } from "./source.ts";
-import { checkTexts } from "./texts.ts";
+import { findings } from "./testing.ts";
 import { checkWords } from "./words.ts";
-
-function findings(rule: (sources: Source[]) => Finding[], files: Record<string, string>): string[] {
-  const sources = Object.entries(files).map(([path, text]) => toSource(path, text));
-  return rule(sources).map(({ path, line, message }) => `${path}:${line} ${message}`);
-}
 
 describe("imports", () => {
   test.each([
@@ -34,6 +28,9 @@ describe("imports", () => {
     ["lib/mail.ts", 'export { boards } from "#server/boards";'],
     ["lib/mail.ts", 'export * from "#server/boards";'],
     ["lib/mail.ts", 'const boards = await import("#server/boards");'],
+    ["lib/mail.ts", "const boards = await import(`#server/boards`);"],
+    ["lib/mail.ts", 'type Board = import("#server/boards").Board;'],
+    ["lib/mail.ts", 'let boards: typeof import("#server/boards");'],
     ["server/boards.ts", 'import { db } from "../lib/db.ts";'],
   ])("in %s, %s is refused", (path, text) => {
     expect(findings(checkImports, { [path]: text })).toHaveLength(1);
@@ -46,6 +43,7 @@ describe("imports", () => {
     ],
     ["app/page.tsx", 'import { schema } from "./schema.ts"; import { databaseKind } from "#lib/db"; import type { Tx } from "#lib/db";'],
     ["components/list.tsx", 'import type { Board } from "#server/boards"; import { type Code, type Other } from "#lib/errors";'],
+    ["components/list.tsx", 'type Board = import("#server/boards").Board;'],
     ["emails/letter.tsx", 'import type { Letter } from "#lib/mail"; import en from "#messages/en.json";'],
     ["server/boards.ts", 'import { db } from "#lib/db"; import { Prisma } from "#prisma/generated/client";'],
     ["server/mails.ts", 'const { letter } = await import("#emails/letter");'],
@@ -102,42 +100,6 @@ describe("outbound", () => {
   });
 });
 
-describe("texts", () => {
-  test.each([
-    "<p>Hello</p>",
-    "<p>{'Hello'}</p>",
-    "<p>{`Hello ${name}`}</p>",
-    '<p>{isNew ? "New" : null}</p>',
-    '<p>{isNew && "New"}</p>',
-    "<>Grüße</>",
-    "<p>{count} votes</p>",
-    '<img alt="A cat" />',
-    '<input placeholder="Search" />',
-    '<button aria-label="Close" />',
-    '<Field label={"Name"} />',
-  ])("%s in the markup is a finding", (markup) => {
-    expect(findings(checkTexts, { "app/page.tsx": `export const page = ${markup};` })).toHaveLength(1);
-  });
-
-  test("so is a title in a page's metadata", () => {
-    expect(findings(checkTexts, { "app/page.tsx": 'export const metadata = { title: "Boards" };' })).toHaveLength(1);
-    expect(findings(checkTexts, { "app/page.tsx": 'export async function generateMetadata() { return { title: "Boards" }; }' })).toHaveLength(1);
-  });
-
-  test.each([
-    '<p className="text-lg">{t("hello")}</p>',
-    "<p>{name}: 12 · —</p>",
-    '<img alt="" />',
-    '<input type="email" name="email" />',
-    '<p>{kind === "smtp" ? t("smtp") : null}</p>',
-    "<a href={`/boards/${url}`}>{name}</a>",
-    "<p>{`/boards/${url}`}</p>",
-    "<style>{`:root { --accent: #${color} }`}</style>",
-  ])("%s is none", (markup) => {
-    expect(findings(checkTexts, { "app/page.tsx": `export const page = ${markup};` })).toEqual([]);
-  });
-});
-
 describe("messages", () => {
   const en = JSON.stringify({ boards: { title: "Boards", empty: { hint: "None yet" } }, errors: { NOT_FOUND: "Not here" } }, null, 2);
 
@@ -185,16 +147,33 @@ describe("messages", () => {
 });
 
 describe("environment", () => {
-  test.each(["process.env.PORT", 'process.env["PORT"]', "const { PORT } = process.env", "globalThis.process.env.PORT", 'import { env } from "node:process"'])(
-    "%s outside of lib/env.ts is a finding",
-    (text) => {
-      expect(findings(checkEnvironment, { "server/boards.ts": text })).toHaveLength(1);
-      expect(findings(checkEnvironment, { "lib/env.ts": text, "server/boards.test.ts": text, "scripts/start.mjs": text })).toEqual([]);
-    },
-  );
+  test.each([
+    "process.env.PORT",
+    'process.env["PORT"]',
+    'process["env"].PORT',
+    "process[`env`].PORT",
+    "process?.env.PORT",
+    "const { PORT } = process.env",
+    "const { env } = process",
+    "const { env: settings } = process",
+    "const { pid, ...others } = globalThis.process",
+    "globalThis.process.env.PORT",
+    'import { env } from "node:process"',
+    'import { env } from "process"',
+    'import {\n  argv,\n  env,\n} from "node:process"',
+    'import { env as settings } from "node:process"',
+    'import p from "node:process"; p.env.PORT',
+    'import * as p from "node:process"; const { env } = p;',
+  ])("%s outside of lib/env.ts is a finding", (text) => {
+    expect(findings(checkEnvironment, { "server/boards.ts": text })).toHaveLength(1);
+    expect(findings(checkEnvironment, { "lib/env.ts": text, "server/boards.test.ts": text, "scripts/start.mjs": text })).toEqual([]);
+  });
 
   test("other things called env are none", () => {
     expect(findings(checkEnvironment, { "server/boards.ts": 'import { env } from "#lib/env"; const port = env().PORT; import.meta.env;' })).toEqual([]);
+    expect(
+      findings(checkEnvironment, { "server/boards.ts": 'import p, { argv } from "node:process"; p.exit(); const { pid } = p; settings.env.PORT;' }),
+    ).toEqual([]);
   });
 });
 

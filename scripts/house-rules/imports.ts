@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Node } from "oxc-parser";
-import { type Finding, isTest, lineAt, type Source, walk } from "./source.ts";
+import { type Finding, isTest, lineAt, literalText, type Source, walk } from "./source.ts";
 
 /** `names` are those of values; `*` is all of them. */
 type Import = { from: string; names: string[]; isTypeOnly: boolean; offset: number };
@@ -85,8 +85,8 @@ export function importsOf(program: Node): Import[] {
   walk(program, (node) => {
     if (node.type === "ImportDeclaration")
       found.push({ from: node.source.value, names: node.specifiers.filter(isValue).map(importedName), isTypeOnly: isTypeOnlyImport(node), offset: node.start });
-    if (node.type === "ImportExpression" && node.source.type === "Literal")
-      found.push({ from: String(node.source.value), names: ["*"], isTypeOnly: false, offset: node.start });
+    if (node.type === "ImportExpression") found.push({ from: literalText(node.source) ?? "", names: ["*"], isTypeOnly: false, offset: node.start });
+    if (node.type === "TSImportType") found.push({ from: node.source.value, names: [], isTypeOnly: true, offset: node.start });
     const isExport = node.type === "ExportNamedDeclaration" || node.type === "ExportAllDeclaration";
     if (isExport && node.source) found.push({ from: node.source.value, names: ["*"], isTypeOnly: node.exportKind === "type", offset: node.start });
   });

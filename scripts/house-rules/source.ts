@@ -39,6 +39,12 @@ function childrenOf(node: Node): Node[] {
   return (visitorKeys[node.type] ?? []).flatMap((key) => fields[key]).filter((value): value is Node => typeof value === "object" && value !== null);
 }
 
+/** What a string or a template says, `…` where it is filled in; null for anything else. */
+export function literalText(node: Node): string | null {
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : null;
+  return node.type === "TemplateLiteral" ? node.quasis.map((quasi) => quasi.value.cooked ?? "").join("…") : null;
+}
+
 export function lineAt({ text }: Source, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

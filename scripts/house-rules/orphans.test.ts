@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { checkOrphans } from "./orphans.ts";
+import { findings } from "./testing.ts";
+
+const KNIP = JSON.stringify({ entry: ["scripts/*.ts", "bench/**/*.{ts,mjs}", "lib/testing/programs/*.ts"] });
+
+function orphans(files: Record<string, string>, inPublic: string[] = []): string[] {
+  return findings((sources) => checkOrphans(sources, inPublic), { "knip.json": KNIP, ...files }).map((finding) => finding.split(":")[0] as string);
+}
+
+describe("orphans", () => {
+  test.each(["scripts/old.ts", "bench/old.ts", "bench/old/rows.mjs", "lib/testing/programs/old.ts"])("%s, which nothing names, is a finding", (path) => {
+    expect(orphans({ [path]: `// ${path} names itself`, "lib/db.ts": 'const kind = "old"; import "./testing/old.ts";' })).toEqual([path]);
+  });
+
+  test.each([
+    ["scripts/backup.ts", { "package.json": '{ "scripts": { "backup": "exec node scripts/backup.ts" } }' }],
+    ["scripts/commands.ts", { "server/people.ts": 'import { report } from "#scripts/commands";' }],
+    ["bench/rows.ts", { "bench/bench.test.ts": 'const { rows } = await import("./rows.ts");' }],
+    ["bench/rows.ts", { "bench/bench.test.ts": 'fork(new URL("./rows.ts", import.meta.url));' }],
+    ["lib/testing/programs/hold-lock.ts", { "lib/a.ts": "run(`lib/testing/programs/${name}.ts`);", "lib/a.test.ts": 'start("hold-lock");' }],
+  ])("%s, which another file names, is none", (path, files) => {
+    expect(orphans({ [path]: "", ...files })).toEqual([]);
+  });
+
+  test("tests and what is no entry point are left to others", () => {
+    expect(orphans({ "scripts/old.test.ts": "", "scripts/serve/old.ts": "", "lib/old.ts": "" })).toEqual([]);
+  });
+
+  test("a file in public/ that nothing names is a finding", () => {
+    const files = { "app/layout.tsx": 'const icon = "/icon.svg";', "docs/operations.md": "`/images/card.png`" };
+
+    expect(orphans(files, ["public/icon.svg", "public/images/card.png", "public/old.svg"])).toEqual(["public/old.svg"]);
+  });
+});
