@@ -1,40 +1,27 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
-import { ERROR_STATUS, type ErrorCode } from "#lib/errors";
+import type { ErrorCode } from "#lib/errors";
 import { boardsQuery } from "./boards/pages.ts";
 import { boardChange, boardJson, listedBoardJson, newBoard } from "./boards.ts";
 import { emailValidation } from "./email-confirmation.ts";
 import { login } from "./login.ts";
+import { COMMON_ERRORS, errorJson, type Failure, failureAnswers } from "./openapi/failures.ts";
 import { passwordReset, resetRequest } from "./password-reset.ts";
 import { sessionJson } from "./sessions.ts";
 import { publicSettingsJson, settingsChange, settingsJson } from "./settings.ts";
 import { newSite } from "./setup.ts";
 import { newCredentials, newProfile, ownUserJson, signedInUserJson, userChange } from "./users.ts";
 
-const errorJson = z
-  .object({ message: z.string().meta({ description: "For people." }), code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]) })
-  .meta({ id: "Error", description: "Every failure looks like this." });
-
 const verifyJson = z.object({ verify: z.object({ success: z.literal(true) }) });
 const resetJson = z.object({ reset: z.object({ success: z.literal(true) }) });
 const boardIdInPath = z.object({ boardId: z.string() });
 const sessionIdInPath = z.object({ sessionId: z.string() });
-
-/** What every operation can fail with, every write, what looks at a token, and what needs one. */
-export const COMMON_ERRORS = {
-  any: ["RATE_LIMITED", "SERVER_ERROR"],
-  write: ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
-  token: ["INVALID_TOKEN"],
-  needed: ["UNAUTHENTICATED"],
-} as const satisfies Record<string, ErrorCode[]>;
 
 const PASSWORD_ERRORS: ErrorCode[] = ["PASSWORD_MISSING", "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "PASSWORD_TOO_COMMON"];
 
 const ETag = "Names this state of the answer; sent back as If-None-Match it gets 304 while nothing has changed.";
 
 type Answer = { status: number; description: string; body?: z.ZodType; headers?: Record<string, string> };
-/** A code, and the status it comes with where that is not the usual one. */
-type Failure = ErrorCode | { code: ErrorCode; status: number };
 
 type Operation = {
   summary: string;
@@ -62,6 +49,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
     },
     servers: [{ url: "/api/v1" }],
     components: {
+      schemas: { Error: errorJson },
       securitySchemes: { authToken: { type: "http", scheme: "bearer", description: "The `authToken` that setting up, signing up and signing in answer." } },
     },
     paths: withTags(paths),
@@ -239,9 +227,6 @@ function withTags(all: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
 }
 
 function operation({ summary, answer, body, query, path, token }: Operation, errors: Failure[]): ZodOpenApiOperationObject {
-  const failures = [...errors, ...(body || query ? (["VALIDATION_ERROR"] as const) : []), ...commonErrors(token)].map(withStatus);
-  const statuses = [...new Set([...failures.map((failure) => failure.status), 400, 403, 429, 500, 503])].sort();
-  const responses = Object.fromEntries(statuses.map((status) => [status, failureAnswer(status, failures)]));
   return {
     summary,
     security: token === "needed" ? [{ authToken: [] }] : token === "optional" ? [{}, { authToken: [] }] : [],
@@ -249,7 +234,7 @@ function operation({ summary, answer, body, query, path, token }: Operation, err
     requestParams: { ...(query && { query }), ...(path && { path }) },
     responses: {
       ...(answer.headers?.ETag ? { 304: { description: "What the caller's If-None-Match already has" } } : {}),
-      ...responses,
+      ...failureAnswers([...errors, ...commonErrors(token)]),
       [answer.status]: {
         description: answer.description,
         ...(answer.body && { content: { "application/json": { schema: answer.body } } }),
@@ -263,13 +248,4 @@ function operation({ summary, answer, body, query, path, token }: Operation, err
 
 function commonErrors(token: Operation["token"]): ErrorCode[] {
   return [...(token ? COMMON_ERRORS.token : []), ...(token === "needed" ? COMMON_ERRORS.needed : []), ...COMMON_ERRORS.any];
-}
-
-function withStatus(failure: Failure): { code: ErrorCode; status: number } {
-  return typeof failure === "string" ? { code: failure, status: ERROR_STATUS[failure] } : failure;
-}
-
-function failureAnswer(status: number, failures: { code: ErrorCode; status: number }[]) {
-  const named = failures.filter((failure) => failure.status === status).map(({ code }) => code);
-  return { description: named.length > 0 ? named.join(", ") : "Failed", content: { "application/json": { schema: errorJson } } };
 }

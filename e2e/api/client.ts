@@ -26,6 +26,9 @@ export type Body = {
 
 export type Answer = { status: number; headers: Record<string, string>; text: string; body: Body };
 
+/** An answer as it came, in whatever way its address was asked: headers by their names in small letters, the body as UTF-8. */
+export type Came = { method: string; path: string; status: number; headers: Record<string, string>; text: string };
+
 export type Call = {
   /** Sent as JSON. */
   json?: unknown;
@@ -54,16 +57,19 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 // What no answer may ever hold: bcrypt's and the columns' own marks.
 const SECRETS = /\$2[aby]\$|passwordHash|tokenHash/;
 const ADDRESS = /[a-z0-9._-]+@[a-z0-9.-]+\.[a-z]+/gi;
+// They show examples of addresses.
+const DOCUMENTS = /\/(openapi\.json|docs)\b/;
 // As it stands in messages that say what an address looks like.
 export const NOBODYS_ADDRESS = "name@example.com";
 
 /** The API below `url`. A path that begins with `/api` is taken as it is, any other is below `/api/v1`. */
 export function apiOf(url: string, defaults: Call = {}, pool = new Pool(url, { connectTimeout: PATIENCE_MS })): Api {
-  async function call(method: string, path: string, { json, raw, token, headers }: Call = {}): Promise<Answer> {
+  async function call(method: string, given: string, { json, raw, token, headers }: Call = {}): Promise<Answer> {
+    const path = isBelowApi(given) ? given : `${V1}${given}`;
     const bearer = token ?? defaults.token;
     const response = await pool.request({
       method: method as "GET",
-      path: /^\/+api/i.test(path) ? path : `${V1}${path}`,
+      path,
       headers: {
         ...(json !== undefined && { "content-type": "application/json" }),
         ...(bearer && { authorization: `Bearer ${bearer}` }),
@@ -73,10 +79,8 @@ export function apiOf(url: string, defaults: Call = {}, pool = new Pool(url, { c
       body: json === undefined ? raw : JSON.stringify(json),
     });
     const text = await response.body.text();
-    const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
-    const answer = { status: response.statusCode, headers: flat, text, body: parse(text, flat) };
-    await check(url, method, path, answer);
-    return answer;
+    const answer = { status: response.statusCode, headers: flatHeaders(response.headers), text };
+    return { ...answer, body: await checkAnswer(url, { method, path, ...answer }) };
   }
 
   return {
@@ -97,27 +101,39 @@ export function newEmail(): string {
 
 export const PASSWORD = "a long enough password";
 
-function parse(text: string, headers: Record<string, string>): Body {
-  return (text !== "" && headers["content-type"]?.startsWith("application/json") ? JSON.parse(text) : {}) as Body;
+/** Headers by their names, those that came several times in one line. */
+export function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** What holds for every answer, whatever was asked. */
-async function check(url: string, method: string, path: string, answer: Answer): Promise<void> {
+/** Expects of an answer of the server at `url` what holds for every one below `/api`, whatever was asked and however; of an operation's what the OpenAPI document says. Gives its body. */
+export async function checkAnswer(url: string, { method, path, ...came }: Came): Promise<Body> {
+  const answer = { ...came, body: parse(came.text, came.headers) };
+  if (!isBelowApi(path)) return answer.body;
   expect(answer.headers["x-request-id"], `${method} ${path}`).toMatch(UUID);
   expect(answer.text).not.toMatch(SECRETS);
   // An address is shown to the person it belongs to, as their own, and nowhere else.
   const shown = answer.text.match(ADDRESS) ?? [];
-  if (!path.includes("openapi.json")) expect(shown.filter((address) => ![answer.body.user?.email, NOBODYS_ADDRESS].includes(address))).toEqual([]);
+  if (!DOCUMENTS.test(path)) expect(shown.filter((address) => ![answer.body.user?.email, NOBODYS_ADDRESS].includes(address))).toEqual([]);
   const operation = operationOf(path);
-  if (!operation) return;
+  if (!operation) return answer.body;
   const contract = await loadContract(url);
   expect(contract.problems(method, operation, answer), `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 300)}`).toEqual([]);
+  return answer.body;
+}
+
+function parse(text: string, headers: Record<string, string>): Body {
+  return (text !== "" && headers["content-type"]?.startsWith("application/json") ? JSON.parse(text) : {}) as Body;
+}
+
+function isBelowApi(path: string): boolean {
+  return /^\/+api(?!\w)/i.test(path);
 }
 
 /** The operation that `path` asks for, however its address is spelled (`/api//v1/x/../boards`), as the document names it; undefined for another address of the site. */
 function operationOf(path: string): string | undefined {
-  if (!/^\/+api/i.test(path)) return path;
-  const { pathname, search } = new URL(path.replace(/\/{2,}/g, "/"), "http://localhost");
+  // To a browser a backslash is a slash; to the server it is a letter.
+  const { pathname, search } = new URL(path.replace(/\/{2,}/g, "/").replaceAll("\\", "%5C"), "http://localhost");
   const [, operation] = pathname.match(/^\/api\/v1(\/(?!docs\b).*)/) ?? [];
   return operation && operation + search;
 }

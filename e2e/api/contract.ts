@@ -60,7 +60,16 @@ function createContract(document: Document): Contract {
 function matches(template: string, path: string): boolean {
   const [bare = ""] = path.split("?");
   const pattern = template.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+");
-  return new RegExp(`^${pattern}/?$`).test(bare.replace(/\/{2,}/g, "/"));
+  return isText(bare) && new RegExp(`^${pattern}/?$`).test(bare.replace(/\/{2,}/g, "/"));
+}
+
+/** Whether a path is spelled as one can be: what is not (`%zz`, `%00`) is the address of nothing, also where an id would stand. */
+function isText(path: string): boolean {
+  try {
+    return !/[\0\\]/.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
 }
 
 function isError(answer: Answer, status: number, code: string): boolean {

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startSite, type TestSite } from "../site.ts";
-import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
+import { type Api, apiOf, checkAnswer, flatHeaders, newEmail, PASSWORD } from "./client.ts";
 import { loadContract } from "./contract.ts";
 import { ADDRESSES } from "./doors.ts";
 
@@ -41,9 +42,9 @@ describe("I3: a body that never ends", () => {
       const chunk = Buffer.alloc(64 * 1024, " ");
       call.on("response", (response) => {
         isDone = true;
-        response.resume();
+        const answer = { status: response.statusCode ?? 0, sentMb: sent / MEGABYTE, msPastLimit: performance.now() - passedAt };
         response.on("close", () => call.destroy());
-        resolve({ status: response.statusCode ?? 0, sentMb: sent / MEGABYTE, msPastLimit: performance.now() - passedAt });
+        checkWhole(response, { method: "POST", path }).then(() => resolve(answer), reject);
       });
       call.on("error", (error: NodeJS.ErrnoException) => {
         if (isDone) return;
@@ -143,12 +144,18 @@ function statusOf(method: string, path: string, json?: unknown): Promise<number>
     const { hostname, port } = new URL(site.url);
     const headers = { authorization: `Bearer ${site.owner.authToken}`, "content-type": "application/json" };
     const call = request({ hostname, port, path, method, headers }, (response) => {
-      response.resume();
-      response.on("end", () => resolve(response.statusCode ?? 0));
+      checkWhole(response, { method, path }).then(() => resolve(response.statusCode ?? 0), reject);
     });
     call.on("error", reject);
     call.end(json === undefined ? undefined : JSON.stringify(json));
   });
+}
+
+/** Reads an answer to its end, and checks it as the API's client does; one that the end of the connection cut off is not looked at. */
+async function checkWhole(response: IncomingMessage, asked: { method: string; path: string }): Promise<void> {
+  const body = await text(response).catch(() => null);
+  if (body !== null && response.complete)
+    await checkAnswer(site.url, { ...asked, status: response.statusCode ?? 0, headers: flatHeaders(response.headers), text: body });
 }
 
 test("I6: odd limits, pages and cursors are refused or clamped", async () => {

@@ -1,6 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from "#lib/errors";
-import { COMMON_ERRORS, openApiDocument } from "../openapi.ts";
+import { openApiDocument } from "../openapi.ts";
 import { CODE_MEANINGS } from "./codes.ts";
+import { COMMON_ERRORS, usualStatuses } from "./failures.ts";
 import { exampleBody, exampleOf, type Field, fieldsOf, type Schema, type Schemas, typeOf } from "./schemas.ts";
 
 type Content = { "application/json"?: { schema: Schema } };
@@ -96,9 +97,9 @@ function toAnswer(status: string, { description, content, headers = {} }: Answer
 
 const COMMON = new Set<string>(Object.values(COMMON_ERRORS).flat());
 
-/** What anything of its kind can meet needs no mention at each operation, be it without a code of its own or with its usual status. */
+/** What anything of its kind can meet with its usual status needs no mention at each operation. */
 function failuresOf(status: string, description: string): Operation["failures"] {
-  const isOwn = (code: string) => Object.hasOwn(ERROR_STATUS, code) && !(COMMON.has(code) && ERROR_STATUS[code as ErrorCode] === Number(status));
+  const isOwn = (code: string) => !(COMMON.has(code) && usualStatuses(code as ErrorCode).includes(Number(status)));
   const codes = description.split(", ").filter(isOwn);
   return codes.length > 0 ? [{ status, codes }] : [];
 }
