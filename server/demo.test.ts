@@ -51,6 +51,15 @@ test("its boards stand behind those that were there, in one order, and each know
     expect(lastPostAt).toEqual(posts.map(({ createdAt }) => createdAt).sort((a, b) => Number(b) - Number(a))[0] ?? null);
 });
 
+test("of two that are asked for at once one is made, and nothing of the other", async () => {
+  await aSite();
+
+  const outcomes = await Promise.allSettled([createDemo(SIZE, () => {}), createDemo({ ...SIZE, seed: 2 }, () => {})]);
+
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect([await db.user.count(), await db.post.count(), (await listBoards(null)).total]).toEqual([SIZE.people, SIZE.posts, await db.board.count()]);
+});
+
 test("it tells how far it is, up to the end", async () => {
   await aSite();
   const told: [number, number][] = [];

@@ -35,8 +35,6 @@ const NO_PASSWORD = "generated";
 export async function createDemo(input: unknown, onProgress: Progress): Promise<{ boards: number; people: number; posts: number }> {
   const { people, posts, boards: boardCount, seed } = demoSize.parse(input);
   if (!(await db.siteSettings.findFirst())) throw new AppError("FORBIDDEN", "Set the site up first: open /setup.");
-  if (await db.board.findFirst({ where: { isDemo: true } }))
-    throw new AppError("FORBIDDEN", "The demo is there already. Remove it first: npm run demo -- --remove");
   const random = seededRandom(seed);
   const total = boardCount + people + posts;
   const boards = await createBoards(boardCount, random, (done) => onProgress(done, total));
@@ -70,11 +68,20 @@ async function createBoards(count: number, random: Random, onProgress: (done: nu
   const made: DemoBoard[] = [];
   while (made.length < count) {
     const boards = Array.from({ length: Math.min(BATCH, count - made.length) }, (_, index) => demoBoard(made.length + index, random));
-    await db.$transaction((tx) => writeBoards(tx, boards, random));
+    await db.$transaction(async (tx) => {
+      await lockSite(tx);
+      if (made.length === 0) await refuseSecondDemo(tx);
+      await writeBoards(tx, boards, random);
+    });
     made.push(...boards);
     onProgress(made.length);
   }
   return made;
+}
+
+async function refuseSecondDemo(tx: Tx): Promise<void> {
+  if (await tx.board.findFirst({ where: { isDemo: true } }))
+    throw new AppError("FORBIDDEN", "The demo is there already. Remove it first: npm run demo -- --remove");
 }
 
 type NewDemoBoard = DemoBoard & { name: string; description: string; color: string };

@@ -7,19 +7,24 @@ import type { Attempt } from "#lib/jobs";
 import { sendMail } from "#lib/mail";
 import { countMailFailure } from "#lib/metrics";
 import { oneLine } from "#lib/text";
+import { canConfirm } from "../email-confirmation.ts";
 import { type MailFacts, mailFacts, mailNotFound, type StoredLetter } from "../mails.ts";
+import { findResetAddress } from "../password-reset.ts";
 import { authorize } from "../permissions.ts";
 
 // Apart from mails.ts because templates are .tsx, which only Next and the tests can load.
 
 const MAX_ERROR_LENGTH = 1000;
 
-/** The letters whose link does what they are about, once, whoever opens it. */
-const WITH_ONE_TIME_LINK: string[] = ["confirm-address", "reset-password"] satisfies LetterName[];
+/** The letters whose link does what they are about, once, whoever opens it; and whether such a link's token still does. */
+const ONE_TIME_LINKS: Record<string, (token: string) => Promise<boolean>> = {
+  "confirm-address": canConfirm,
+  "reset-password": async (token: string) => (await findResetAddress(token)) !== null,
+} satisfies Partial<Record<LetterName, unknown>>;
 
 /**
  * A letter and what it says. `rendered` is null once a real mail server took it: then its content is kept nowhere. `oneTimeLink` is what it
- * brings, where that is a link that works once.
+ * brings, where that is a link that works once, and still does.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:read`; NOT_FOUND
  */
 export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts & { rendered: RenderedLetter | null; oneTimeLink: string | null }> {
@@ -29,8 +34,14 @@ export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts
   const { props, ...facts } = row;
   const hasContent = Object.keys(props as object).length > 0;
   if (!hasContent) return { ...facts, rendered: null, oneTimeLink: null };
-  const oneTimeLink = WITH_ONE_TIME_LINK.includes(row.letter) ? storedLetter(props).props.link : null;
-  return { ...facts, rendered: await renderStored(row.letter, props), oneTimeLink };
+  return { ...facts, rendered: await renderStored(row.letter, props), oneTimeLink: await workingLink(row.letter, props) };
+}
+
+async function workingLink(letter: string, props: unknown): Promise<string | null> {
+  const works = ONE_TIME_LINKS[letter];
+  const { link } = storedLetter(props).props;
+  if (!works || typeof link !== "string") return null;
+  return (await works(new URL(link).searchParams.get("token") ?? "")) ? link : null;
 }
 
 /**
