@@ -65,7 +65,10 @@ export function hasCode(error: unknown, code: ErrorCode): boolean {
   return (error as { code?: unknown } | null)?.code === code;
 }
 
+/** What is said of a failure that is not the caller's: what it was stands in the log. */
+export const FAILED_MESSAGE = "Something went wrong!";
+
 /** Heard cannot do it just now, and will again soon: 503 `SERVER_ERROR` with `Retry-After`. */
 export function temporarilyUnavailable(cause: unknown): AppError {
-  return new AppError("SERVER_ERROR", "Something went wrong!", { status: 503, retryAfterSeconds: 5, cause });
+  return new AppError("SERVER_ERROR", FAILED_MESSAGE, { status: 503, retryAfterSeconds: 5, cause });
 }

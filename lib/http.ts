@@ -4,7 +4,7 @@ import { sessionCookie, type Viewer, viewerOfAuthorization, viewerOfCookie } fro
 import { corsHeaders, crossSiteProblem, SAFE_METHODS } from "./cross-site.ts";
 import { isUnavailable } from "./db.ts";
 import { env } from "./env.ts";
-import { AppError, temporarilyUnavailable } from "./errors.ts";
+import { AppError, FAILED_MESSAGE, temporarilyUnavailable } from "./errors.ts";
 import { namesEtag } from "./etag.ts";
 import { log } from "./log.ts";
 import { countRequest, placeOf } from "./rate-limits.ts";
@@ -120,7 +120,7 @@ export function errorResponse(error: unknown, request: Request): Response {
   if (known?.code === "INVALID_TOKEN" && known.status === 401) headers["WWW-Authenticate"] = 'Bearer realm="Heard", error="invalid_token"';
   // What is left of a body that is too large is not read: the connection ends with the answer.
   if (known?.code === "PAYLOAD_TOO_LARGE") headers.Connection = "close";
-  const { code, message, status } = known ?? { code: "SERVER_ERROR", message: "Something went wrong!", status: 500 };
+  const { code, message, status } = known ?? { code: "SERVER_ERROR", message: FAILED_MESSAGE, status: 500 };
   return Response.json({ message, code }, { status, headers });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { httpOrigin, visitOf } from "./visit.ts";
+import { httpOrigin, readCookie, visitOf } from "./visit.ts";
 
 test("a visit says where from, with what and under which address", () => {
   const headers = { "x-heard-ip": "203.0.113.7", "x-heard-origin": "https://feedback.example.com", "user-agent": "Firefox", origin: "https://www.example.com" };
@@ -11,6 +11,10 @@ test("a visit says where from, with what and under which address", () => {
     callerOrigin: "https://www.example.com",
     deviceToken: null,
   });
+});
+
+test("of two cookies with one name the last counts, as for Next", () => {
+  expect(readCookie(new Headers({ cookie: "heard.session=a; heard.session2=b; heard.session=c; other=heard.session=d" }), "heard.session")).toBe("c");
 });
 
 test("a visit without any header is one from nowhere", () => {

@@ -45,12 +45,12 @@ export function visitOf(headers: Headers): Visit {
   };
 }
 
-/** The value of the cookie called `name`, as it was sent. */
+/** The value of the cookie called `name`, as it was sent; of several with that name the last, as Next reads them for pages. */
 export function readCookie(headers: Headers, name: string): string | undefined {
   const pairs = headers.get("cookie")?.split(";") ?? [];
   return pairs
     .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
+    .findLast((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 }
 

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { whileAnswering } from "#lib/answer";
 import { isDraining, startDraining } from "#lib/draining";
 import { env, siblingsSecret } from "#lib/env";
+import { FAILED_MESSAGE } from "#lib/errors";
 import { log } from "#lib/log";
 import { countAnswer, hasMetrics } from "#lib/metrics";
 import { FRONT_HEADERS } from "#lib/visit";
@@ -66,9 +67,10 @@ export function createFront(): Front {
     const answer = () =>
       whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
         // A body that broke off is no failure: whoever sent it has left, or has been told what was wrong with it.
-        if (request.destroyed && !request.complete && (response.destroyed || response.writableEnded)) return;
+        if (request.destroyed && !request.complete && (response.destroyed || response.writableEnded))
+          return log.debug({ err: error, req_id: requestId }, "the request's body broke off");
         log.error({ err: error, req_id: requestId }, "request failed");
-        if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: "Something went wrong!" });
+        if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: FAILED_MESSAGE });
         else response.destroy();
       });
     takeBody(request, response, isApi, () => kept.answer(request, response, answer));

@@ -56,6 +56,8 @@ test.for(["GET / HTTP/1.1\r\nAccept: */*", "GET /api/v1/boards HTTP/1.1\r\nHost:
 );
 
 test.for([
+  ["a form of a page elsewhere, as the browser says", { "sec-fetch-site": "cross-site", "content-type": "application/x-www-form-urlencoded" }, 403],
+  ["a form of a page of a neighbor", { "sec-fetch-site": "same-site", "content-type": "application/x-www-form-urlencoded" }, 403],
   ["a form of another site", { origin: "http://evil.example", "content-type": "application/x-www-form-urlencoded" }, 403],
   ["a form of nowhere", { origin: "null", "content-type": "application/x-www-form-urlencoded" }, 403],
   ["a form without its boundary", { "content-type": "multipart/form-data" }, 400],

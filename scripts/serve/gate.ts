@@ -6,7 +6,7 @@ import { isFile, isReference } from "./paths.ts";
 import { refuse, refuseBody, refuseBodyForNow, refuseLargeBody, refuseMethod } from "./refusals.ts";
 import { createRoom } from "./room.ts";
 
-// Each endpoint has its own, lower limit. Anybody may send this much to any address, and many at once.
+// Each endpoint has its own, lower limit. Anybody may send this much to any address, and as many at once as `roomForHandedOn` has place for.
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 // Pictures may have 10,000,000 bytes, and come in a form that has a few more.
 const MAX_PICTURE_FORM_BYTES = 11 * 1024 * 1024;
@@ -20,7 +20,7 @@ const MAX_FORM_TYPE_LENGTH = 200;
 /** A body that comes in pieces smaller than this, beyond the first thousand, costs more to take in than to send. */
 const SMALL_PIECE_BYTES = 256;
 /** What bodies that are handed on take beyond words, until they are answered: they are taken in whole. Eleven of the largest pictures at once, and people sign in beside them. */
-const room = createRoom(128 * 1024 * 1024);
+const roomForHandedOn = createRoom(128 * 1024 * 1024);
 const WORDS_BYTES = 64 * 1024;
 const ROUTER_STATE = "next-router-state-tree";
 
@@ -62,10 +62,12 @@ function allowedAt({ url = "/", headers }: IncomingMessage): string[] {
   return isReference(url) && !isForm ? ["GET", "HEAD"] : ["GET", "HEAD", "POST"];
 }
 
-/** Next refuses such a form with a 500. */
+/** Browsers say of the page that a form was sent from what it is to this site (as `crossSiteProblem` asks of the API), and of which origin; Next refuses another origin's with a 500. */
 function isFormFromElsewhere({ method, headers }: IncomingMessage): boolean {
-  const { origin } = headers;
-  if (method !== "POST" || origin === undefined) return false;
+  const { origin, "sec-fetch-site": site = "none" } = headers;
+  if (method !== "POST") return false;
+  if (site !== "same-origin" && site !== "none") return true;
+  if (origin === undefined) return false;
   return !URL.canParse(origin) || new URL(origin).host !== new URL(String(headers[FRONT_HEADERS.origin])).host;
 }
 
@@ -130,12 +132,12 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
 /** Whether there is room for so many bytes of the body that `response` is to answer. */
 function roomFor(response: ServerResponse): (bytes: number) => boolean {
   let taken = 0;
-  response.once("close", () => room.giveBack(taken));
+  response.once("close", () => roomForHandedOn.giveBack(taken));
   return (bytes) => {
     const more = Math.max(0, bytes - WORDS_BYTES) - taken;
     // What comes after the answer is dropped.
     if (more <= 0 || response.closed) return true;
-    if (!room.take(more)) return false;
+    if (!roomForHandedOn.take(more)) return false;
     taken += more;
     return true;
   };

@@ -2,7 +2,7 @@ import { API_BODY_BYTES } from "#lib/visit";
 import { createRoom } from "./room.ts";
 
 /** Sixty-four of the largest at once. */
-const room = createRoom(64 * API_BODY_BYTES);
+const roomForHeld = createRoom(64 * API_BODY_BYTES);
 const FIRST_BYTES = 1024;
 
 /** A body on its way in. */
@@ -28,7 +28,7 @@ export function createHold(): Hold {
       const needed = length + chunk.length;
       if (needed > body.length) {
         const grown = Math.max(FIRST_BYTES, 2 ** Math.ceil(Math.log2(needed)));
-        if (!room.take(grown - body.length)) return false;
+        if (!roomForHeld.take(grown - body.length)) return false;
         resize(grown);
       }
       chunk.copy(body, length);
@@ -37,7 +37,7 @@ export function createHold(): Hold {
     },
     release() {
       const whole = body.subarray(0, length);
-      room.giveBack(body.length);
+      roomForHeld.giveBack(body.length);
       [body, length] = [Buffer.alloc(0), 0];
       return whole;
     },

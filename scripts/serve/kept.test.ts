@@ -221,7 +221,7 @@ test("nothing that the key does not say is handed on: not even what only Next wo
     "if-none-match": '"1"',
     "user-agent": "",
     "accept-language": "de-AT, en;q=0.5",
-    cookie: "heard-locale=%61r; heard-theme=dark; heard-theme=light; heard-shortcuts=o%66f; _ga=1",
+    cookie: "heard-locale=%61r; heard-theme=light; heard-theme=dark; heard-shortcuts=o%66f; _ga=1",
   });
   await get("/", { cookie: "heard-theme=dark; heard-locale=de" });
 

@@ -6,7 +6,7 @@ const REST_WITHIN_MS = 1000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How many requests a connection may have sent ahead of their answers. Browsers send none, load balancers few. */
+/** How many requests a connection may have sent ahead of their answers. Browsers send none, load balancers few; who sends more is hung up on when these are answered. */
 const MAX_AHEAD = 10;
 
 /**
@@ -15,6 +15,7 @@ const MAX_AHEAD = 10;
  */
 export function oneAtATime(handle: Handle): Handle {
   const ahead = new WeakMap<Socket, (() => void)[]>();
+  const sentTooMany = new WeakSet<Socket>();
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
@@ -22,6 +23,7 @@ export function oneAtATime(handle: Handle): Handle {
       if (request.destroyed && !request.complete) endUnlessRead(request, socket);
       const next = socket.destroyed ? undefined : ahead.get(socket)?.shift();
       if (next) next();
+      else if (sentTooMany.has(socket)) socket.destroySoon();
       else ahead.delete(socket);
     });
     handle(request, response);
@@ -29,11 +31,12 @@ export function oneAtATime(handle: Handle): Handle {
 
   return (request, response) => {
     const waiting = ahead.get(request.socket);
+    if (sentTooMany.has(request.socket)) return;
     if (!waiting) {
       ahead.set(request.socket, []);
       begin(request, response);
     } else if (waiting.length < MAX_AHEAD) waiting.push(() => begin(request, response));
-    else request.socket.destroy();
+    else sentTooMany.add(request.socket.pause());
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { env } from "#lib/env";
-import type { ErrorCode } from "#lib/errors";
+import { type ErrorCode, FAILED_MESSAGE } from "#lib/errors";
 import { log } from "#lib/log";
 import { nextPath } from "#lib/next-path";
 import { splitOnce } from "./paths.ts";
@@ -32,7 +32,7 @@ export function refuseBody(response: ServerResponse): void {
 
 /** Refuses what may come again in a moment. */
 export function refuseForNow(response: ServerResponse, headers: Record<string, string> = {}): void {
-  refuse(response, { status: 503, code: "SERVER_ERROR", message: "Something went wrong!" }, { "Retry-After": "2", ...headers });
+  refuse(response, { status: 503, code: "SERVER_ERROR", message: FAILED_MESSAGE }, { "Retry-After": "2", ...headers });
 }
 
 /** Refuses a body for which there is no room just now, and ends the connection. */
@@ -78,7 +78,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // What came after it would be done all the same. Whoever sends what cannot be read is hung up on with the next thing they send.
+  // Else a body that comes late would still be taken, and done. Of anything else that is broken Node reads no more.
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") socket.destroySoon();
   log.info({ req_id: requestId, route: null, status: Number.parseInt(status, 10), ms: 0 }, "request");
 }

@@ -1,4 +1,4 @@
-/** Memory that all bodies of one kind share: who sends them is asked only when they are whole, and may open as many connections as there are. */
+/** Memory that all bodies share which are held, or all that are handed on: who sends them is asked only when they are whole, and may open as many connections as there are. */
 export type Room = {
   /** Takes `bytes` of it; false, and nothing is taken, where there are not so many left. */
   take: (bytes: number) => boolean;
