@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { startSmtpServer } from "#lib/testing/smtp";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { formButton, signIn, signUpByApi, unique } from "./people.ts";
@@ -142,8 +141,7 @@ test("the outbox can show only the letters that stand in one way, and says when 
   await expect(page.getByText(plain("outbox.to", { address: OWNER.email }), { exact: true }).first()).toBeVisible();
 });
 
-test("an email that was refused is sent again from where it was found", async ({ startOwnServer, newVisitor, request }) => {
-  const smtp = await startSmtpServer();
+test("an email that was refused is sent again from where it was found", async ({ startOwnServer, newVisitor, request, smtp }) => {
   smtp.refuseRecipientsWith = "550 5.1.1 No such user";
   const { url } = await startOwnServer({ MAIL: "smtp", SMTP_URL: smtp.url });
   await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
@@ -156,6 +154,9 @@ test("an email that was refused is sent again from where it was found", async ({
     await page.goto(found);
     await expect(refused).toHaveCount(2, { timeout: 1000 });
   }).toPass();
+  const letters = page.getByRole("listitem").filter({ has: page.getByRole("heading") });
+  const marked = (status: "QUEUED" | "SENT" | "FAILED") => letters.filter({ hasText: t(`outbox.status.${status}`) });
+  await expect(marked("FAILED")).toHaveCount(2);
 
   smtp.refuseRecipientsWith = null;
   await page
@@ -166,7 +167,10 @@ test("an email that was refused is sent again from where it was found", async ({
   await expect(page).toHaveURL(`${found}&notice=queued`);
   await expect(refused).toHaveCount(1);
   await expect.poll(() => smtp.received.flatMap(({ to }) => to)).toEqual([OWNER.email]);
-  await smtp.close();
+  await page.goto(found.replace("FAILED", "SENT"));
+  await expect(marked("SENT")).toHaveCount(1);
+  await letters.getByRole("heading").getByRole("link").click();
+  await expect(page.getByRole("definition").filter({ hasText: t("outbox.status.SENT") })).toBeVisible();
 });
 
 test("the emails to somebody are found by a part of their address, and from their own page", async ({ ownerPage: page, request }) => {

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
+import { startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
 import { signIn } from "./people.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { startSite, type TestSite } from "./site.ts";
@@ -16,6 +17,8 @@ export type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 type PerTest = {
   /** Starts a server of this test's own, with these settings: on data that nobody has set up, or on those of a server that was stopped. */
   startOwnServer: (env?: Record<string, string>, from?: TestServer) => Promise<TestServer>;
+  /** A mail server, on loopback. */
+  smtp: TestSmtpServer;
   /** The page of one more person, in a browser of their own, on `site` or at another server's `url`. */
   newVisitor: (options?: { url?: string; cookies?: Cookies }) => Promise<Page>;
   /** The page of a browser in which the site's owner is signed in. */
@@ -69,6 +72,11 @@ export const test = base.extend<PerTest, PerWorker>({
       return server;
     });
     for (const server of started.reverse()) await server.remove();
+  },
+  smtp: async ({}, use) => {
+    const smtp = await startSmtpServer();
+    await use(smtp);
+    await smtp.close();
   },
   baseURL: async ({ site }, use) => use(site.url),
   // A page must not outlive its server, or it would report the connections it loses: asking for the servers here ends them after the browsers.

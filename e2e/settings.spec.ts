@@ -1,6 +1,5 @@
 import sharp from "sharp";
 import { accentTones } from "#lib/accent";
-import { startSmtpServer } from "#lib/testing/smtp";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { formButton, newPerson, signIn, signUpByApi, unique } from "./people.ts";
@@ -192,8 +191,7 @@ test("a test email lies in the outbox, and that is said", async ({ ownerPage }) 
   await expect(ownerPage.getByRole("link", { name: t("outbox.letters.test") }).first()).toBeVisible();
 });
 
-test("a mail server's refusal is shown in its own words", async ({ startOwnServer, newVisitor, request }) => {
-  const smtp = await startSmtpServer();
+test("a mail server's refusal is shown in its own words", async ({ startOwnServer, newVisitor, request, smtp }) => {
   smtp.refuseRecipientsWith = "550 5.7.1 We do not relay";
   const { url } = await startOwnServer({ MAIL: "smtp", SMTP_URL: smtp.url });
   await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
@@ -204,7 +202,6 @@ test("a mail server's refusal is shown in its own words", async ({ startOwnServe
   await formButton(page, t("settings.mail.test.submit")).click();
 
   await expect(page.getByRole("main").getByRole("alert")).toContainText("We do not relay");
-  await smtp.close();
 });
 
 test("where the data are, and what runs, is said", async ({ ownerPage, site }) => {

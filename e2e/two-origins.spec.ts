@@ -45,7 +45,7 @@ function writesIn(lines: string[]): string[] {
     .map(({ method, route, status }) => `${method} ${route} ${status}`);
 }
 
-// Cookies know no ports: to the one the browser sends the session's, which is of the same site; to the other, which is not, it does not.
+// Cookies know no ports: from a page on the one, which is of the same site, the browser sends the session's; from the other it does not.
 for (const host of ["127.0.0.1", "localhost"])
   test(`Z8: nothing is written from a page on ${host} by a browser in which the owner is signed in`, WITH_JAVASCRIPT, async ({ page, site, request }) => {
     await page.goto(`http://${host}:${(stranger.address() as AddressInfo).port}/`);

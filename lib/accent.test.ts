@@ -27,9 +27,3 @@ test("whatever is chosen can be read: white on a button, and the color as text o
   expect(surfaces.length).toBeGreaterThan(6);
   expect(unreadable).toEqual([]);
 });
-
-test("what browsers paint around a page is the surface of its look", () => {
-  const [, light, dark] = readFileSync("app/globals.css", "utf8").match(/--surface: light-dark\((#\w{6}), (#\w{6})\)/) ?? [];
-
-  expect(readFileSync("app/layout.tsx", "utf8")).toContain(`{ light: "${light}", dark: "${dark}" }`);
-});

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDatabase, openDriver, pingDatabase, tidyDatabase } from "#lib/db";
-import { createPool, PostgresAdapter } from "#lib/postgres";
+import { checkServer, createPool, PostgresAdapter } from "#lib/postgres";
+import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { startProgram } from "#lib/testing/processes";
-import { runOn } from "#lib/testing/template";
+import { runOn, withDatabase } from "#lib/testing/template";
 import { PrismaClient } from "#prisma/generated/client";
 
 useDatabase();
@@ -171,6 +173,8 @@ describe.runIf(databaseKind() === "embedded")("the embedded database", () => {
 });
 
 describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
+  const refusal = async (url: string) => (await startProgram("hold-database", { DATABASE_URL: url, DATA_DIR: "" }).ended).errors.trim();
+
   test("is unavailable when it ends a connection, and back at the next query", async () => {
     const inTransaction = await failure(
       db.$transaction(async (tx) => {
@@ -230,7 +234,6 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
   });
 
   test("that is not there or knows no such database is refused by a sentence", async () => {
-    const refusal = async (url: string) => (await startProgram("hold-database", { DATABASE_URL: url, DATA_DIR: "" }).ended).errors.trim();
     const server = new URL(process.env.TEST_DATABASE_URL ?? "");
 
     expect(await refusal("postgresql://heard:secret@127.0.0.1:1/heard")).toMatch(
@@ -238,6 +241,42 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
     );
     server.pathname = "/heard_does_not_exist";
     expect(await refusal(server.href)).toMatch(/has no database "heard_does_not_exist": create it, or correct DATABASE_URL\.$/);
+  });
+
+  test("that is too old, or whose database cannot hold every script, is refused by a sentence", async () => {
+    const server = process.env.TEST_DATABASE_URL ?? "";
+    const name = `heard_test_unfit_${crypto.randomUUID().replaceAll("-", "")}`;
+    await runOn(server, `CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'`);
+    onTestFinished(() => runOn(server, `DROP DATABASE "${name}" WITH (FORCE)`));
+    const url = withDatabase(server, name);
+
+    expect(await refusal(url)).toMatch(/^The PostgreSQL database is encoded in SQL_ASCII, .* create one with ENCODING 'UTF8' and point DATABASE_URL at it\.$/);
+    // It says of itself that it is an older one, to whoever listens to its own words first.
+    await runOn(
+      url,
+      `CREATE FUNCTION public.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT CASE $1 WHEN 'server_version_num' THEN '140011' ELSE '14.11' END $$`,
+    );
+    const pool = new pg.Pool({ connectionString: url, options: "-c search_path=public,pg_catalog" });
+    const refused = await failure(checkServer(pool));
+    await pool.end();
+    expect(refused).toMatchObject({
+      message: "The PostgreSQL server is version 14.11, and Heard needs 15 or newer: upgrade it, or point DATABASE_URL at another one.",
+    });
+  });
+
+  test("acknowledges a commit when it is on disk, as far as Heard has a say in it", async () => {
+    const [settings] = await db.$queryRaw<[{ waits: string; syncs: string }]>`
+      SELECT current_setting('synchronous_commit') AS "waits", current_setting('fsync') AS "syncs"`;
+
+    const ok = settings.waits === "on";
+    reportBar({
+      bar: "D4",
+      measure: "synchronous_commit of our connections; fsync of the server",
+      figure: `${settings.waits}; ${settings.syncs}`,
+      database: "postgresql",
+      ok,
+    });
+    expect(settings.waits).toBe("on");
   });
 
   test("that is fit for Heard is accepted", async () => {

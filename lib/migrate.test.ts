@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { databaseKind, db, openDriver } from "#lib/db";
@@ -34,6 +34,15 @@ test("the migrations make exactly the schema", async () => {
   const { adapter } = await openDriver();
 
   expect(await diffToSchema(adapter)).toBe("");
+});
+
+test("every text has a length that it may not go beyond", () => {
+  const texts = readFileSync("prisma/schema.prisma", "utf8")
+    .split("\n")
+    .filter((line) => /^ {2}\w+ +String\b/.test(line));
+
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.filter((line) => !/@db\.(Uuid|VarChar\(\d+\)|Char\(\d+\))/.test(line))).toEqual([]);
 });
 
 test("Prisma's own engine finds the history in order", async () => {

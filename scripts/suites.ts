@@ -119,9 +119,9 @@ function conclude(outcomes: Outcome[], { reports, isPostgresTested }: { reports:
   const figures = readBars(join(reports, "bars.jsonl"));
   if (options.prove) process.stdout.write(`\n${barTable(figures)}\n`);
   process.stdout.write(`\n${outcomeTable(outcomes)}\n${failureList(outcomes)}`);
-  if (!isPostgresTested) process.stdout.write(POSTGRESQL_NOT_TESTED);
   if (options.summary) writeFileSync(options.summary, `${totalLine(outcomes)}\n`);
   process.stdout.write(`${totalLine(outcomes)}\n`);
+  if (!isPostgresTested) process.stdout.write(POSTGRESQL_NOT_TESTED);
   const isGood = outcomes.length > 0 && outcomes.every(({ failed }) => failed === 0) && figures.every(({ ok }) => ok);
   return isGood ? 0 : 1;
 }

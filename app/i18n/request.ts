@@ -1,3 +1,4 @@
+import { unstable_rethrow } from "next/navigation";
 import { getRequestConfig } from "next-intl/server";
 import { DEFAULT_LOCALE, type Locale, PSEUDO_LOCALE } from "#lib/locales";
 import { MESSAGES } from "#messages/all.ts";
@@ -20,10 +21,12 @@ export default getRequestConfig(async () => {
   return { locale, messages: withFailedPage(MESSAGES[locale], locale), timeZone };
 });
 
-/** A site whose database is away has a clock, too. */
+/** While the database is away a site keeps the clock it was last seen with, as it keeps its name. */
 async function siteTimeZone(): Promise<string> {
-  return currentSettings().then(
-    ({ timeZone }) => timeZone,
-    () => "UTC",
-  );
+  try {
+    return (await currentSettings()).timeZone;
+  } catch (error) {
+    unstable_rethrow(error);
+    return globalThis.heardLastSite?.timeZone ?? "UTC";
+  }
 }

@@ -6,6 +6,9 @@ import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
 const template = inject("databaseTemplate");
 const OWNER = { email: "Quillon@Example.com ", password: PASSWORD, siteTitle: "🍋 Zitrone\u202e — ليمون", name: "Олив 👩‍👩‍👧" };
 
+/** What stands in the wizard's page, and in what a browser that is on another page is sent of it. */
+const WIZARD = /siteTitle/;
+
 let server: TestServer;
 let api: Api;
 let ownerToken: string;
@@ -32,6 +35,11 @@ describe("before set-up", () => {
 
     expect(settings.body).toEqual({ settings: { title: "Feedback", description: "", allowSignup: true, accentColor: "0f6b7c", logo: null } });
     expect([boards.body, boards.headers["x-total-count"]]).toEqual([{ boards: [] }, "0"]);
+  });
+
+  test("/setup shows the wizard, also to a browser that looks ahead", async () => {
+    for (const headers of [{}, { rsc: "1" }])
+      expect(await (await fetch(`${server.url}/setup`, { headers: headers as Record<string, string> })).text()).toMatch(WIZARD);
   });
 
   test("a person signs up, and is no owner", async () => {
@@ -134,6 +142,29 @@ describe("A18: after set-up", () => {
     const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
     reportBar({ bar: "A18", measure: `POST ${path} after set-up, ${spoofs.length} ways`, figure: "403", database, ok: title === OWNER.siteTitle });
     expect(title).toBe(OWNER.siteTitle);
+  });
+
+  test("/setup shows nobody the wizard, however it is asked for", async () => {
+    const addresses = [
+      "/setup",
+      "/setup?x",
+      "/setup/",
+      "/SETUP",
+      "//setup",
+      "/setup.rsc",
+      "/setup.segments/_tree.segment.rsc",
+      "/setup?_rsc=x",
+      "/_next/data/x/setup.json",
+    ];
+    const shown: unknown[] = [];
+    for (const address of addresses)
+      for (const headers of [{}, ...spoofs, { rsc: "1", "next-router-prefetch": "1", "next-router-segment-prefetch": "/setup/__PAGE__" }]) {
+        const response = await fetch(`${server.url}${address}`, { headers: headers as Record<string, string> });
+        const body = await response.text();
+        if (response.status >= 500 || WIZARD.test(body)) shown.push([address, headers, response.status]);
+      }
+
+    expect(shown).toEqual([]);
   });
 
   test.each(["/auth/SETUP", "/Auth/setup", "/AUTH/SETUP", "/auth/setup.json", "/auth/setup%20", "/auth/setup%00", "/auth/%73etup"])(

@@ -12,6 +12,9 @@ import { watch } from "../watch.ts";
 
 /** What is for whoever signed in: the pages with the most that answers while one types. */
 const SIGNED_IN_PAGES = ["/dashboard", "/dashboard/boards", "/dashboard/boards/new", "/dashboard/settings/branding", "/dashboard/outbox", "/me"];
+/** Speed is judged where the machine does nothing else: these go into the bars' figures, and fail nothing in `npm test`. */
+const LEAST_PERFORMANCE = 95;
+const MOST_SLOWNESS = { lcpMs: 2000, shift: 0.02 };
 /** How many times slower than this machine a phone of the middle class is, as Lighthouse reckons. */
 const SLOW_PHONE = 4;
 
@@ -26,12 +29,18 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
     const database = databaseOf(site);
     const [performance, ...others] = ["performance", "accessibility", "best-practices", "seo"].map(worst) as [number, number, number, number];
     const figure = `performance ${Math.round(performance)}, accessibility ${others[0]}, best practices ${others[1]}, SEO ${others[2]}`;
-    reportBar({ bar: "H8", measure: `Lighthouse, the least of ${results.length} pages`, figure, database, ok: faults.length === 0 && performance >= 95 });
+    reportBar({
+      bar: "H8",
+      measure: `Lighthouse, the least of ${results.length} pages`,
+      figure,
+      database,
+      ok: faults.length === 0 && performance >= LEAST_PERFORMANCE,
+    });
     reportSpeed(results, database);
     expect(faults).toEqual([]);
   });
 
-  test("U9: a public page brings at most 20 KB of script beside the framework's, a page of the dashboard 180 KB", async ({
+  test("U9: a public page brings at most 20 KB of script beside the framework's, a page for whoever signed in 180 KB", async ({
     page,
     ownerPage,
     site,
@@ -113,12 +122,11 @@ function faultsOf({ requestedUrl, categories, audits }: Result): string[] {
   );
 }
 
-/** Speed is judged where the machine does nothing else, not by `npm test`. */
 function reportSpeed(results: Result[], database: ReturnType<typeof databaseOf>): void {
   const slowest = (audit: string) => Math.max(...results.map(({ audits }) => audits[audit]?.numericValue ?? Number.POSITIVE_INFINITY));
   const [lcpMs, shift, blockingMs] = [slowest("largest-contentful-paint"), slowest("cumulative-layout-shift"), slowest("total-blocking-time")];
   const figure = `LCP ${(lcpMs / 1000).toFixed(2)} s, CLS ${shift.toFixed(3)}, TBT ${Math.round(blockingMs)} ms`;
-  const ok = lcpMs <= 2000 && shift <= 0.02;
+  const ok = lcpMs <= MOST_SLOWNESS.lcpMs && shift <= MOST_SLOWNESS.shift;
   reportBar({ bar: "U8", measure: `slowest of ${results.length} pages on a slow phone`, figure, database, ok });
 }
 

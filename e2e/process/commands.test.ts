@@ -106,7 +106,7 @@ test("the demo is filled in once, and taken out again without a trace", TIMEOUT,
 
   expect(await run("demo", site, "--people=5", "--posts=20")).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/Made \d+ boards, 5 people and 20 posts/),
+    output: expect.stringMatching(/^(\d+) of \d+\n[\s\S]*^(\d+) of \2\n[\s\S]*Made \d+ boards, 5 people and 20 posts/m),
   });
   expect(await run("demo", site)).toMatchObject({ code: 1, output: expect.stringContaining("npm run demo -- --remove") });
   expect(await run("demo", site, "--people=none")).toMatchObject({ code: 1, output: expect.stringContaining("must be a number") });

@@ -42,7 +42,7 @@ export async function connectionsToEach(site: Pick<TestSite, "pid" | "url">): Pr
 }
 
 /** Begins to write a board on a connection of `agent`; `end` sends what is missing, and returns the status of the answer. */
-export function begin({ url, owner }: TestSite, agent: Agent, first: string): { end(rest: string): Promise<number> } {
+export function beginBoard({ url, owner }: TestSite, agent: Agent, first: string): { end(rest: string): Promise<number> } {
   const headers = { authorization: `Bearer ${owner.authToken}`, "content-type": "application/json" };
   const sent = request(`${url}/api/v1/boards`, { method: "POST", headers, agent });
   const status = new Promise<number>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { copyCheckout } from "#scripts/testing/copy";
 import { readRows } from "../stored.ts";
 import { anEmptyPlace } from "./places.ts";
-import { runToEnd } from "./run.ts";
+import { canUnshare, runToEnd } from "./run.ts";
 
 test("a migration is written from the schema, and applied beside the others", { timeout: 120_000 }, async () => {
   const checkout = copyCheckout();
@@ -16,9 +16,11 @@ test("a migration is written from the schema, and applied beside the others", { 
     "\nmodel Note {\n  noteId String @id @default(uuid(7)) @db.Uuid\n  text String @unique @db.VarChar(40)\n}\n",
   );
 
-  const written = await runToEnd("scripts/db-new-migration.ts", settings, ["add_notes"], checkout);
-  const again = await runToEnd("scripts/db-new-migration.ts", settings, ["add_more"], checkout);
-  const applied = await runToEnd("scripts/db-migrate.ts", settings, [], checkout);
+  // Where the database is a folder, without any network.
+  const under = !place.databaseUrl && canUnshare() ? ["unshare", "-n"] : [];
+  const written = await runToEnd("scripts/db-new-migration.ts", settings, ["add_notes"], { checkout, under });
+  const again = await runToEnd("scripts/db-new-migration.ts", settings, ["add_more"], { checkout, under });
+  const applied = await runToEnd("scripts/db-migrate.ts", settings, [], { checkout, under });
 
   expect([written.code, again.code, applied.code]).toEqual([0, 0, 0]);
   const [, path = ""] = written.output.match(/^Written: (prisma\/migrations\/\d{14}_add_notes\/migration\.sql)$/m) ?? [];

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { runOn, withDatabase } from "#lib/testing/template";
 import { apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { readRows } from "../stored.ts";
+import { canUnshare } from "./run.ts";
 
 const REPLICAS = scale(3, 10);
 
@@ -109,9 +110,7 @@ test.runIf(admin)(`F15: ${REPLICAS} servers that start at once on an empty datab
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: REPLICAS * 3 - 1 }, () => 403)]);
 });
 
-const canUnshare = spawnSync("unshare", ["-n", "true"]).status === 0;
-
-test.runIf(database === "embedded" && canUnshare)(
+test.runIf(database === "embedded" && canUnshare())(
   "F14: without any network but the machine's own loopback it starts, is set up and takes boards",
   { timeout: 120_000 },
   async () => {

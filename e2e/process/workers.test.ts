@@ -5,7 +5,7 @@ import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
 import { setUpSite, startSite, type TestSite } from "../site.ts";
-import { ask, begin, connectionsToEach, LIVE, workersOf } from "./connections.ts";
+import { ask, beginBoard, connectionsToEach, LIVE, workersOf } from "./connections.ts";
 import { readFigures } from "./figures.ts";
 import { runToEnd } from "./run.ts";
 
@@ -91,7 +91,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     const site = await aSiteOfTwo();
     const agents = await connectionsToEach(site);
     const body = JSON.stringify({ name: "Ideas" });
-    const begun = agents.map((agent) => begin(site, agent, body.slice(0, 5)));
+    const begun = agents.map((agent) => beginBoard(site, agent, body.slice(0, 5)));
     process.kill(site.pid, "SIGHUP");
     const answers: number[] = [];
     for (const [index, { end }] of begun.entries()) {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -184,4 +185,14 @@ describe("npm start", () => {
 
     expect(await startAndStop()).toContain("ready production");
   });
+});
+
+test.for(["start", "dev", "run"])("scripts/%s.mjs says under a Node that is too old what to do, and ends with 1", (program) => {
+  const older = `Object.defineProperties(process, { version: { value: "v18.20.4" }, versions: { value: { ...process.versions, node: "18.20.4" } } });`;
+
+  const { status, stderr } = spawnSync(process.execPath, ["--import", `data:text/javascript,${encodeURIComponent(older)}`, `scripts/${program}.mjs`], {
+    encoding: "utf8",
+  });
+
+  expect([status, stderr]).toEqual([1, "Heard needs Node 20 or newer to start; this is v18.20.4. Install Node 24 (https://nodejs.org), then try again.\n"]);
 });

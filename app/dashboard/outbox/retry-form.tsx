@@ -7,12 +7,12 @@ import type { OutboxQuery } from "./address.ts";
 type RetryFormProps = {
   mailId: string;
   /** What the outbox shows where the button stands in it: it goes on showing that. */
-  query?: OutboxQuery;
+  query?: Partial<OutboxQuery>;
   label?: string;
 };
 
 /** A button that sends a letter once more. */
-export function RetryForm({ mailId, query: { q, status, after } = { q: "" }, label }: RetryFormProps) {
+export function RetryForm({ mailId, query: { q, status, after } = {}, label }: RetryFormProps) {
   const t = useTranslations("outbox");
   return (
     <Form action={retry} className="grid gap-3">

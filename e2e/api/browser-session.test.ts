@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { reportBar } from "#lib/testing/bars";
+import { scale } from "#lib/testing/scale";
+import { startSite, type TestSite } from "../site.ts";
+import { type Browser, signIn } from "./browser.ts";
+import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
+
+const EVIL = "https://evil.example";
+const TIMES = scale(2, 100);
+
+let site: TestSite;
+let api: Api;
+let browser: Browser;
+let ownerToken: string;
+
+beforeAll(async () => {
+  site = await startSite({ template: inject("databaseTemplate") });
+  api = apiOf(site.url);
+  browser = await signIn(site.url, site.owner.email, site.owner.password);
+  ownerToken = site.owner.authToken;
+});
+
+afterAll(async () => {
+  await api?.close();
+  await site?.remove();
+});
+
+const databaseOf = () => (site.databaseUrl ? "postgresql" : "embedded");
+
+describe("the browser's session", () => {
+  test("is a cookie that scripts cannot read and other sites do not send, and carries nothing but a sealed token", async () => {
+    const { cookie, sessionCookie } = await signIn(site.url, site.owner.email, site.owner.password);
+
+    expect(cookie()).toContain("heard.session=");
+    expect(sessionCookie()).not.toContain(ownerToken);
+    expect((await api.get("/users/me", { headers: { cookie: cookie() } })).body.user.email).toBe(site.owner.email);
+  });
+
+  test("is named by next-auth's own address, without an email address or a token", async () => {
+    const session = await (await browser.fetch("/api/auth/session")).json();
+
+    expect(session).toEqual({ user: {}, expires: expect.any(String) });
+    expect(Date.parse(session.expires)).toBeGreaterThan(Date.now());
+  });
+
+  test("is not made by a wrong password, or without the csrf token", async () => {
+    const wrong = await signIn(site.url, site.owner.email, "wrong password");
+    const forged = await fetch(`${site.url}/api/auth/callback/credentials`, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ email: site.owner.email, password: site.owner.password }),
+    });
+
+    expect(wrong.sessionCookie()).toBeUndefined();
+    expect(forged.headers.getSetCookie().join()).not.toContain("heard.session=");
+  });
+
+  test("A9: ended by token, it is a stranger's on the next request, in the API and in next-auth", { timeout: TIMES * 10_000 }, async () => {
+    let refused = 0;
+    for (let time = 0; time < TIMES; time++) {
+      const { cookie, fetch } = await signIn(site.url, site.owner.email, site.owner.password);
+      await api.delete("/users/me/sessions", { token: ownerToken });
+
+      const { body } = await api.get("/users/me", { headers: { cookie: cookie() } });
+      const { user } = await (await fetch("/api/auth/session")).json();
+      if (body.code === "UNAUTHENTICATED" && user === undefined) refused++;
+      expect((await api.get("/boards", { headers: { cookie: cookie() } })).status).toBe(200);
+    }
+    reportBar({
+      bar: "A9",
+      measure: "cookie of a session ended elsewhere: the next request refused",
+      figure: `${refused}/${TIMES}`,
+      database: databaseOf(),
+      ok: refused === TIMES,
+    });
+    expect(refused).toBe(TIMES);
+    browser = await signIn(site.url, site.owner.email, site.owner.password);
+  });
+
+  test("A9: signed out through next-auth, its token is dead, and the cookie is taken back", { timeout: TIMES * 10_000 }, async () => {
+    let refused = 0;
+    for (let time = 0; time < TIMES; time++) {
+      const leaving = await signIn(site.url, site.owner.email, site.owner.password);
+      const kept = leaving.cookie();
+
+      await leaving.signOut();
+
+      expect(leaving.sessionCookie()).toBeUndefined();
+      if ((await api.get("/users/me", { headers: { cookie: kept } })).body.code === "UNAUTHENTICATED") refused++;
+    }
+    reportBar({
+      bar: "A9",
+      measure: "cookie signed out through next-auth: the next request refused",
+      figure: `${refused}/${TIMES}`,
+      database: databaseOf(),
+      ok: refused === TIMES,
+    });
+    expect(refused).toBe(TIMES);
+  });
+
+  test("A10: signing in begins a session of its own, whichever one was planted in the browser before", async () => {
+    const { body } = await api.post("/auth/signup", { email: newEmail(), password: PASSWORD });
+    const attacker = await signIn(site.url, body.user.email, PASSWORD);
+    const planted = [attacker.sessionCookie() ?? "", "made-up", "x".repeat(1000)];
+
+    const cookies: (string | undefined)[] = [];
+    for (const cookie of planted) cookies.push((await signIn(site.url, site.owner.email, site.owner.password, { planted: cookie })).sessionCookie());
+
+    const fresh = new Set(cookies.filter((cookie) => cookie && !planted.includes(cookie))).size;
+    const ok = fresh === planted.length;
+    reportBar({
+      bar: "A10",
+      measure: "sign-ins with a planted session that got one of their own",
+      figure: `${fresh}/${planted.length}`,
+      database: databaseOf(),
+      ok,
+    });
+    expect(ok).toBe(true);
+    expect((await api.get("/users/me", { headers: { cookie: attacker.cookie() } })).body.user.email).toBe(body.user.email);
+  });
+
+  test("Z11: next-auth leads nowhere but to the site itself", async () => {
+    for (const callbackUrl of [EVIL, "//evil.example", "/\\evil.example", `${EVIL}/?${site.url}`, `http://127.0.0.1@evil.example`, "javascript:alert(1)"]) {
+      const response = await browser.fetch(`/api/auth/signin?callbackUrl=${encodeURIComponent(callbackUrl)}`);
+
+      expect(new URL(response.headers.get("location") ?? "", site.url).host).toBe(new URL(site.url).host);
+    }
+  });
+
+  test("I1: nothing sent to next-auth's addresses makes a 5xx", async () => {
+    for (const action of [
+      "signin",
+      "signout",
+      "session",
+      "csrf",
+      "providers",
+      "callback/credentials",
+      "callback/x",
+      "error",
+      "_log",
+      "a/b/c",
+      "verify-request",
+    ]) {
+      for (const [method, raw, type, query = "", cookie = ""] of [
+        ["GET"],
+        ["GET", undefined, undefined, "?callbackUrl=x"],
+        ["POST", undefined, undefined, "?callbackUrl=/&callbackUrl=/%E2%82%AC"],
+        ["GET", undefined, undefined, "", "next-auth.callback-url=x"],
+        ["POST", undefined, undefined, "", "__Secure-next-auth.callback-url=%2F%E2%82%AC"],
+        ["HEAD"],
+        ["PUT"],
+        ["POST", "{", "application/json"],
+        ["POST", "null", "application/json"],
+        ["POST", '{"callbackUrl":5}', "application/json"],
+        ["POST", '{"callbackUrl":"/€\\ud800"}', "application/json"],
+        ["POST", "callbackUrl=%E2%82%AC%0d%0a", "application/x-www-form-urlencoded"],
+        ["POST", "callbackUrl=x", "application/x-www-form-urlencoded"],
+        ["POST", "a=%zz&&=", "application/x-www-form-urlencoded"],
+        ["POST", "x"],
+        ["POST"],
+      ] as const) {
+        const headers = { ...(type && { "content-type": type }), ...(cookie && { cookie }) };
+        const answer = await api.call(method, `/api/auth/${action}${query}`, { raw, headers });
+
+        expect([method, action, query, cookie, answer.status >= 500]).toEqual([method, action, query, cookie, false]);
+      }
+    }
+  });
+
+  test("I3: next-auth's addresses take 16 KiB, for a form of many fields would hold everybody up", async () => {
+    const send = (raw: string) => api.call("POST", "/api/auth/signout", { raw, headers: { "content-type": "application/x-www-form-urlencoded" } });
+
+    expect((await send("a&".repeat(8 * 1024))).status).toBeLessThan(400);
+    const refusal = await send("a&".repeat(8 * 1024 + 1));
+    expect([refusal.status, refusal.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  test.each(["x", "a.b.c.d.e", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z", "%00", "x".repeat(4000)])("forged as %s it is a stranger's", async (value) => {
+    const answer = await api.get("/users/me", { headers: { cookie: `heard.session=${value}` } });
+
+    expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
+  });
+});
