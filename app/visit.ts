@@ -11,7 +11,7 @@ import { BEFORE_SETUP, getSite, publicOrigin, type Site } from "#server/settings
 import { getOwnUser } from "#server/users";
 
 declare global {
-  /** What the site was called and looked like when that was last read: an error page is the site's own, too. */
+  /** What the site was called, what it looked like and by which clock it went when that was last read: an error page is the site's own, too. */
   var heardLastSite: Site | undefined;
 }
 
@@ -47,6 +47,16 @@ export const currentSettings = cache(getSite);
 export async function currentSiteUrl(): Promise<string> {
   const { siteUrl } = await currentSettings().catch(() => BEFORE_SETUP);
   return publicOrigin(siteUrl, await currentVisit());
+}
+
+/** The site's time zone; while the database is away, the last that was known. */
+export async function siteTimeZone(): Promise<string> {
+  try {
+    return (await currentSettings()).timeZone;
+  } catch (error) {
+    unstable_rethrow(error);
+    return globalThis.heardLastSite?.timeZone ?? "UTC";
+  }
 }
 
 /** Whether the site is set up. */

@@ -264,7 +264,7 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
     });
   });
 
-  test("acknowledges a commit when it is on disk, as far as Heard has a say in it", async () => {
+  test("acknowledges a commit when it is on disk: Heard leaves that switched on", async () => {
     const [settings] = await db.$queryRaw<[{ waits: string; syncs: string }]>`
       SELECT current_setting('synchronous_commit') AS "waits", current_setting('fsync') AS "syncs"`;
 

@@ -72,6 +72,18 @@ describe("what is refused", () => {
     await expect(readPicture(aPngOfSize(50_000, 50_000), SHAPE)).rejects.toMatchObject({ code: "IMAGE_UNREADABLE", status: 422 });
   });
 
+  test.each([
+    [1, 20_000],
+    [51 * 30, 30],
+  ])("a strip of %i by %i pixels", async (width, height) => {
+    const file = await aPicture(width, height).png().toBuffer();
+
+    await expect(readPicture(file, { maxSide: 192, isSquare: true })).rejects.toMatchObject({
+      code: "IMAGE_UNREADABLE",
+      message: expect.stringContaining("50 times"),
+    });
+  });
+
   test("a file that only begins like a picture", async () => {
     const half = (await aPicture(300, 300).png().toBuffer()).subarray(0, 60);
 
@@ -85,6 +97,12 @@ test("a file that begins like one format and is another is not read", async () =
   for (const start of ["\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF89a", "RIFF\x10\0\0\0WEBP"])
     await expect(readPicture(Buffer.concat([Buffer.from(start, "latin1"), svg]), SHAPE)).rejects.toMatchObject({ code: "IMAGE_UNREADABLE" });
   await expect(sharp(svg).png().toBuffer()).rejects.toThrow();
+});
+
+test("what is long, but not a strip, is cut to a square", async () => {
+  const file = await aPicture(20, 1000).png().toBuffer();
+
+  expect(await readPicture(file, { maxSide: 192, isSquare: true })).toMatchObject({ width: 192, height: 192 });
 });
 
 test("every format on offer is read", async () => {

@@ -67,6 +67,6 @@ export function onRetire(retire: () => void): void {
 
 /** Tells the process that started this one, if it runs several. */
 export function sendToPrimary(message: SiblingMessage): void {
-  // Where that has ended, this one is about to end, too.
-  if (cluster.isWorker && process.connected) process.send?.(message);
+  // Where that has ended, this one is about to end, too: a message that comes too late is no failure.
+  if (cluster.isWorker && process.connected) process.send?.(message, undefined, undefined, () => {});
 }

@@ -36,7 +36,7 @@ const { values: options } = readArguments({
     only: { type: "string", multiple: true },
     database: { type: "string" },
     prove: { type: "boolean", default: false },
-    /** A file to write the last line's counts to, for scripts. */
+    /** A file to write the total line to, for scripts. */
     summary: { type: "string" },
   },
 });

@@ -1,10 +1,9 @@
-import { unstable_rethrow } from "next/navigation";
 import { getRequestConfig } from "next-intl/server";
 import { DEFAULT_LOCALE, type Locale, PSEUDO_LOCALE } from "#lib/locales";
 import { MESSAGES } from "#messages/all.ts";
 import failedPage from "#messages/failed-page.json";
 import { currentLocale } from "../preferences.ts";
-import { currentSettings } from "../visit.ts";
+import { siteTimeZone } from "../visit.ts";
 import { pseudoMessages } from "./pseudo.ts";
 
 type Messages = (typeof MESSAGES)[Locale];
@@ -20,13 +19,3 @@ export default getRequestConfig(async () => {
   if (locale === PSEUDO_LOCALE) return { locale, messages: pseudoMessages(withFailedPage(MESSAGES[DEFAULT_LOCALE], DEFAULT_LOCALE)), timeZone };
   return { locale, messages: withFailedPage(MESSAGES[locale], locale), timeZone };
 });
-
-/** While the database is away a site keeps the clock it was last seen with, as it keeps its name. */
-async function siteTimeZone(): Promise<string> {
-  try {
-    return (await currentSettings()).timeZone;
-  } catch (error) {
-    unstable_rethrow(error);
-    return globalThis.heardLastSite?.timeZone ?? "UTC";
-  }
-}

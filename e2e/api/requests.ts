@@ -50,7 +50,7 @@ export async function askByLine(url: string, line: string): Promise<Plain> {
 export async function checkReceived(url: string, lines: string[], received: string): Promise<number> {
   const answers = answersTo(lines, received);
   for (const [index, answer] of answers.entries()) {
-    // A head that is too long, or came too late, was not read: nobody knows which operation it asked for, so the document has no words for it.
+    // Of a head that is too long, and of a head or body that came too late, no operation hears: Node refuses them, and the document has no words for it.
     if ([408, 431].includes(answer.status)) continue;
     const [method = "", target = ""] = lines[index]?.split(" ") ?? [];
     await checkAnswer(url, { method, path: target.replace(/^https?:\/\/[^/]*/, ""), ...answer, text: inUtf8(answer.text) });

@@ -16,7 +16,7 @@ const READERS = [
 
 const IS_PROCESS = /^(node:)?process$/;
 
-/** Settings are read and checked once, in lib/env.ts: nothing else reads `process.env`, by whatever name. */
+/** Settings are read and checked once, in lib/env.ts: nothing else reads `process.env`, whatever an import or a declaration calls it. */
 export function checkEnvironment(sources: Source[]): Finding[] {
   return sources.flatMap((source) => {
     if (!source.program || isTest(source.path) || READERS.some((reader) => reader.test(source.path))) return [];
@@ -34,6 +34,7 @@ export function checkEnvironment(sources: Source[]): Finding[] {
 function readsEnvironment(node: Node, isProcess: (node: Node | null) => boolean): boolean {
   if (node.type === "MemberExpression") return isProcess(node.object) && nameOf(node.property) === "env";
   if (node.type === "VariableDeclarator") return isProcess(node.init) && node.id.type === "ObjectPattern" && node.id.properties.some(takesEnvironment);
+  if (node.type === "ExportNamedDeclaration") return IS_PROCESS.test(node.source?.value ?? "") && node.specifiers.some(({ local }) => nameOf(local) === "env");
   if (node.type !== "ImportDeclaration" || !IS_PROCESS.test(node.source.value)) return false;
   return node.specifiers.some((specifier) => specifier.type === "ImportSpecifier" && nameOf(specifier.imported) === "env");
 }
@@ -43,7 +44,8 @@ function processIn({ program, text }: Source): (node: Node | null) => boolean {
   const names = new Set(["process"]);
   walk(program as Node, (node) => {
     if (node.type !== "ImportDeclaration" || !IS_PROCESS.test(node.source.value)) return;
-    for (const { type, local } of node.specifiers) if (type !== "ImportSpecifier") names.add(local.name);
+    for (const specifier of node.specifiers)
+      if (specifier.type !== "ImportSpecifier" || nameOf(specifier.imported) === "default") names.add(specifier.local.name);
   });
   return (node) => node !== null && names.has(text.slice(node.start, node.end).replace(/^globalThis\.|^global\./, ""));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { missingOptionalPackages } from "../complete-lockfile.ts";
+import { findings } from "../testing/findings.ts";
 import { checkDocuments } from "./documents.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkGallery } from "./gallery.ts";
@@ -8,7 +9,6 @@ import { checkMessages } from "./messages.ts";
 import { checkOutbound } from "./outbound.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkSettings } from "./settings.ts";
-import { findings } from "./testing.ts";
 import { checkWords } from "./words.ts";
 
 describe("imports", () => {
@@ -163,6 +163,8 @@ describe("environment", () => {
     'import {\n  argv,\n  env,\n} from "node:process"',
     'import { env as settings } from "node:process"',
     'import p from "node:process"; p.env.PORT',
+    'import { default as p } from "node:process"; p.env.PORT',
+    'export { env } from "node:process"',
     'import * as p from "node:process"; const { env } = p;',
   ])("%s outside of lib/env.ts is a finding", (text) => {
     expect(findings(checkEnvironment, { "server/boards.ts": text })).toHaveLength(1);

@@ -85,7 +85,8 @@ export function importsOf(program: Node): Import[] {
   walk(program, (node) => {
     if (node.type === "ImportDeclaration")
       found.push({ from: node.source.value, names: node.specifiers.filter(isValue).map(importedName), isTypeOnly: isTypeOnlyImport(node), offset: node.start });
-    if (node.type === "ImportExpression") found.push({ from: literalText(node.source) ?? "", names: ["*"], isTypeOnly: false, offset: node.start });
+    const asked = node.type === "ImportExpression" ? literalText(node.source) : null;
+    if (asked !== null) found.push({ from: asked, names: ["*"], isTypeOnly: false, offset: node.start });
     if (node.type === "TSImportType") found.push({ from: node.source.value, names: [], isTypeOnly: true, offset: node.start });
     const isExport = node.type === "ExportNamedDeclaration" || node.type === "ExportAllDeclaration";
     if (isExport && node.source) found.push({ from: node.source.value, names: ["*"], isTypeOnly: node.exportKind === "type", offset: node.start });

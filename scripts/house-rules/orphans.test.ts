@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { findings } from "../testing/findings.ts";
 import { checkOrphans } from "./orphans.ts";
-import { findings } from "./testing.ts";
 
 const KNIP = JSON.stringify({ entry: ["scripts/*.ts", "bench/**/*.{ts,mjs}", "lib/testing/programs/*.ts"] });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findings } from "./testing.ts";
+import { findings } from "../testing/findings.ts";
 import { checkTexts } from "./texts.ts";
 
 describe("texts", () => {

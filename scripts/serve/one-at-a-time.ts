@@ -6,7 +6,10 @@ const REST_WITHIN_MS = 1000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How many requests a connection may have sent ahead of their answers. Browsers send none, load balancers few; who sends more is hung up on when these are answered. */
+/**
+ * How many requests a connection may have sent ahead of their answers. Browsers send none, load balancers few. Who sends more is hung up on at once, before what is under way is
+ * answered: until the connection ends Node goes on taking in what comes.
+ */
 const MAX_AHEAD = 10;
 
 /**
@@ -15,7 +18,6 @@ const MAX_AHEAD = 10;
  */
 export function oneAtATime(handle: Handle): Handle {
   const ahead = new WeakMap<Socket, (() => void)[]>();
-  const sentTooMany = new WeakSet<Socket>();
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
@@ -23,7 +25,6 @@ export function oneAtATime(handle: Handle): Handle {
       if (request.destroyed && !request.complete) endUnlessRead(request, socket);
       const next = socket.destroyed ? undefined : ahead.get(socket)?.shift();
       if (next) next();
-      else if (sentTooMany.has(socket)) socket.destroySoon();
       else ahead.delete(socket);
     });
     handle(request, response);
@@ -31,12 +32,11 @@ export function oneAtATime(handle: Handle): Handle {
 
   return (request, response) => {
     const waiting = ahead.get(request.socket);
-    if (sentTooMany.has(request.socket)) return;
     if (!waiting) {
       ahead.set(request.socket, []);
       begin(request, response);
     } else if (waiting.length < MAX_AHEAD) waiting.push(() => begin(request, response));
-    else sentTooMany.add(request.socket.pause());
+    else request.socket.destroy();
   };
 }
 

@@ -78,7 +78,7 @@ test("a runner that ends badly although all passed has failed, and so has one th
   expect(countReport("vitest", join(directory, "missing.json"), 137)).toMatchObject({ passed: 0, failed: 1 });
 });
 
-test("the last line adds up all suites, and tells of tests that ran on no database", () => {
+test("the total line adds up all suites, and tells of tests that ran on no database", () => {
   const embedded = { suite: "rules", database: "embedded", passed: 3, failed: 0, failures: [], skipped: ["a"], ran: ["b", "c", "d"], seconds: 2 };
   const postgresql = { ...embedded, database: "postgresql", failed: 1, skipped: [], ran: ["a", "b", "c", "d"] };
 

@@ -1,4 +1,4 @@
-import { type Finding, type Source, toSource } from "./source.ts";
+import { type Finding, type Source, toSource } from "../house-rules/source.ts";
 
 /** What `rule` finds in `files`, their texts by path, as the command prints it. */
 export function findings(rule: (sources: Source[]) => Finding[], files: Record<string, string>): string[] {
