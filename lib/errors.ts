@@ -33,6 +33,9 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What is said of a failure that is not the caller's: what it was stands in the log. */
+export const FAILED_MESSAGE = "Something went wrong!";
+
 type AppErrorOptions = {
   /** The HTTP status where it differs from the code's usual one. */
   status?: number;
@@ -64,9 +67,6 @@ export class AppError extends Error {
 export function hasCode(error: unknown, code: ErrorCode): boolean {
   return (error as { code?: unknown } | null)?.code === code;
 }
-
-/** What is said of a failure that is not the caller's: what it was stands in the log. */
-export const FAILED_MESSAGE = "Something went wrong!";
 
 /** Heard cannot do it just now, and will again soon: 503 `SERVER_ERROR` with `Retry-After`. */
 export function temporarilyUnavailable(cause: unknown): AppError {

@@ -20,7 +20,7 @@ const SIGNATURES: { maxPixels: number; isAt: (file: Buffer) => boolean }[] = [
   { maxPixels: 25_000_000, isAt: (file) => /^GIF8[79]a/.test(file.toString("latin1", 0, 6)) },
   { maxPixels: 25_000_000, isAt: (file) => /^RIFF.{4}WEBP/s.test(file.toString("latin1", 0, 12)) },
 ];
-/** A strip of one pixel by thousands takes seconds and gigabytes to cut to a square: it is blown up to the square's width before. */
+/** How many times as long one side of what is cut to a square may be as the other: a strip of one pixel by thousands is blown up to the square's width first, which takes seconds and gigabytes. */
 const MAX_TIMES_AS_LONG = 50;
 const DECODE_WITHIN_S = 10;
 const MAX_WAITING = 20;
@@ -36,7 +36,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an uploaded picture and writes it anew as WebP, so that nothing of the file itself is stored.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million), over 50 times as long as it is wide or takes over 10 s; 503 where too many wait
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million), to be cut to a square and a strip, or takes over 10 s; 503 where too many wait
  */
 export async function readPicture(file: Uint8Array, shape: PictureShape): Promise<Picture> {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
@@ -51,11 +51,12 @@ export async function readPicture(file: Uint8Array, shape: PictureShape): Promis
 }
 
 async function decode(file: Uint8Array, { maxSide, isSquare = false }: PictureShape, maxPixels: number): Promise<Picture> {
-  const { width, height } = await sharp(file).metadata();
-  if (Math.max(width, height) > MAX_TIMES_AS_LONG * Math.min(width, height))
-    throw new AppError("IMAGE_UNREADABLE", `This picture is over ${MAX_TIMES_AS_LONG} times as long as it is wide: cut it, or choose another one.`);
+  const picture = sharp(file, { limitInputPixels: maxPixels, failOn: "error", pages: 1 });
+  const { width, height } = await picture.metadata();
+  if (isSquare && Math.max(width, height) > MAX_TIMES_AS_LONG * Math.min(width, height))
+    throw new AppError("IMAGE_UNREADABLE", `One side of this picture is over ${MAX_TIMES_AS_LONG} times as long as the other: cut it, or choose another one.`);
   const fit = isSquare ? ({ fit: "cover", position: "attention" } as const) : ({ fit: "inside" } as const);
-  const upright = sharp(file, { limitInputPixels: maxPixels, failOn: "error", pages: 1 }).timeout({ seconds: DECODE_WITHIN_S }).rotate();
+  const upright = picture.timeout({ seconds: DECODE_WITHIN_S }).rotate();
   const small = upright.resize({ width: maxSide, height: maxSide, withoutEnlargement: !isSquare, ...fit });
   const { data, info } = await small.webp({ quality: 85 }).toBuffer({ resolveWithObject: true });
   return { bytes: new Uint8Array(data), type: "image/webp", width: info.width, height: info.height };

@@ -30,7 +30,7 @@ export function checkEnvironment(sources: Source[]): Finding[] {
   });
 }
 
-/** `process.env`, `process["env"]`, `const { env } = process`, `import { env } from "node:process"`. */
+/** `process.env`, `process["env"]`, `const { env } = process`, `import { env } from "node:process"`, `export { env } from "node:process"`. */
 function readsEnvironment(node: Node, isProcess: (node: Node | null) => boolean): boolean {
   if (node.type === "MemberExpression") return isProcess(node.object) && nameOf(node.property) === "env";
   if (node.type === "VariableDeclarator") return isProcess(node.init) && node.id.type === "ObjectPattern" && node.id.properties.some(takesEnvironment);

@@ -47,6 +47,7 @@ describe("imports", () => {
     ["emails/letter.tsx", 'import type { Letter } from "#lib/mail"; import en from "#messages/en.json";'],
     ["server/boards.ts", 'import { db } from "#lib/db"; import { Prisma } from "#prisma/generated/client";'],
     ["server/mails.ts", 'const { letter } = await import("#emails/letter");'],
+    ["lib/mail.ts", "const rows = await import(path);"],
     ["server/boards.test.ts", 'import { useDatabase } from "#lib/testing/database";'],
     ["lib/db.ts", 'import { PrismaClient } from "#prisma/generated/client"; import { env } from "./env.ts";'],
     ["scripts/serve.ts", 'import { db } from "#lib/db"; import { boards } from "#server/boards";'],

@@ -79,7 +79,7 @@ function roomOf(path: string): string {
   return path === "instrumentation.ts" ? "app" : room;
 }
 
-/** Everything that a file imports, statically or not, and re-exports. */
+/** Everything that a file imports, statically or not, by a name that is written out, and re-exports. */
 export function importsOf(program: Node): Import[] {
   const found: Import[] = [];
   walk(program, (node) => {

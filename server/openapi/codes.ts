@@ -27,7 +27,7 @@ export const CODE_MEANINGS: Record<ErrorCode, string> = {
   BOARD_URL_EXISTS: "The address belongs, or once belonged, to another board.",
   PAYLOAD_TOO_LARGE: "The body is larger than this address takes, 1 MiB for operations, or comes in too small pieces.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not of a type that is read here; the API reads application/json.",
-  IMAGE_UNREADABLE: "The picture is damaged, too large, or far longer than it is wide.",
+  IMAGE_UNREADABLE: "The picture is damaged, too large, or has one side that is far longer than the other.",
   RATE_LIMITED: "That was tried too often; the Retry-After header says in how many seconds to come again.",
   SERVER_ERROR: "Something went wrong here. With status 503, try again after the seconds in Retry-After.",
   MAIL_CONFIG_MISSING: "The site cannot send mail, which this needs.",
