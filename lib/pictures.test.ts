@@ -104,6 +104,28 @@ test("a file that begins like one format and is another is not read", async () =
   await expect(sharp(svg).png().toBuffer()).rejects.toThrow();
 });
 
+describe("a JPEG that comes in scans", () => {
+  const progressive = () => aPicture(64, 64).jpeg({ progressive: true }).toBuffer();
+  /** The same with so many scans more, each a copy of the last. */
+  const withScans = (jpeg: Buffer, more: number) => {
+    const [start, end] = [jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), jpeg.lastIndexOf(Buffer.from([0xff, 0xd9]))];
+    return Buffer.concat([jpeg.subarray(0, end), ...Array.from({ length: more }, () => jpeg.subarray(start, end)), jpeg.subarray(end)]);
+  };
+
+  test("is read, also with what a camera hangs on behind its end", async () => {
+    const film = Buffer.alloc(2000, Buffer.from([0xff, 0xda]));
+
+    for (const file of [await progressive(), Buffer.concat([await progressive(), film])])
+      expect(await readPicture(file, SHAPE)).toMatchObject({ width: 64, height: 64 });
+  });
+
+  test("is refused where they are more than an encoder makes, before any of them is read", async () => {
+    const cause = { message: expect.stringContaining("100 scans") };
+
+    await expect(readPicture(withScans(await progressive(), 100), SHAPE)).rejects.toMatchObject({ code: "IMAGE_UNREADABLE", cause });
+  });
+});
+
 test("what is long, but not a strip, is cut to a square", async () => {
   const file = await aPicture(20, 1000).png().toBuffer();
 

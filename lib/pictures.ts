@@ -15,13 +15,15 @@ export type PictureShape = {
 /** How the files begin that browsers draw and that hold no program: SVG, HTML, PDF and the formats of one vendor are refused unread. */
 const SIGNATURES: { maxPixels: number; isAt: (file: Buffer) => boolean }[] = [
   // The others are decoded whole, and a pixel takes up to eight bytes then; a JPEG is made small while it is read.
-  { maxPixels: 50_000_000, isAt: (file) => file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
+  { maxPixels: 50_000_000, isAt: isJpeg },
   { maxPixels: 25_000_000, isAt: (file) => file.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")) },
   { maxPixels: 25_000_000, isAt: (file) => /^GIF8[79]a/.test(file.toString("latin1", 0, 6)) },
   { maxPixels: 25_000_000, isAt: (file) => /^RIFF.{4}WEBP/s.test(file.toString("latin1", 0, 12)) },
 ];
 /** How many times as long one side of what is cut to a square may be as the other: a strip of one pixel by thousands is blown up to the square's width first, which takes seconds and gigabytes. */
 const MAX_TIMES_AS_LONG = 50;
+/** Each scan of a JPEG goes over the whole picture, and may have a few bytes; sharp's own limit of time does not see them. Encoders make about ten, and 64 where they try out which serve best. */
+const MAX_SCANS = 100;
 const DECODE_WITHIN_S = 10;
 const MAX_WAITING = 20;
 
@@ -31,12 +33,16 @@ sharp.unblock({ operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuff
 sharp.concurrency(1);
 sharp.cache(false);
 
+// Of a JPEG's markers.
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an uploaded picture and writes it anew as WebP, so that nothing of the file itself is stored.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million), to be cut to a square and a strip, or takes over 10 s; 503 where too many wait
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, in 100 scans), to be cut to a square and a strip, or takes over 10 s; 503 where too many wait
  */
 export async function readPicture(file: Uint8Array, shape: PictureShape): Promise<Picture> {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
@@ -50,7 +56,12 @@ export async function readPicture(file: Uint8Array, shape: PictureShape): Promis
   }
 }
 
+function isJpeg(file: Buffer): boolean {
+  return file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
+}
+
 async function decode(file: Uint8Array, { maxSide, isSquare = false }: PictureShape, maxPixels: number): Promise<Picture> {
+  if (countScans(Buffer.from(file.buffer, file.byteOffset, file.byteLength)) > MAX_SCANS) throw new Error(`over ${MAX_SCANS} scans`);
   const picture = sharp(file, { limitInputPixels: maxPixels, failOn: "error", pages: 1 });
   const { width, height } = await picture.metadata();
   if (isSquare && Math.max(width, height) > MAX_TIMES_AS_LONG * Math.min(width, height))
@@ -60,6 +71,22 @@ async function decode(file: Uint8Array, { maxSide, isSquare = false }: PictureSh
   const small = upright.resize({ width: maxSide, height: maxSide, withoutEnlargement: !isSquare, ...fit });
   const { data, info } = await small.webp({ quality: 85 }).toBuffer({ resolveWithObject: true });
   return { bytes: new Uint8Array(data), type: "image/webp", width: info.width, height: info.height };
+}
+
+/** How many scans a JPEG has, up to where it ends (ITU-T T.81, annex B); of another format none. */
+function countScans(file: Buffer): number {
+  if (!isJpeg(file)) return 0;
+  let scans = 0;
+  for (let at = file.indexOf(0xff, 2); at >= 0 && at + 3 < file.length; at = file.indexOf(0xff, at)) {
+    const marker = file.readUInt8(at + 1);
+    if (marker === END_OF_IMAGE) break;
+    if (marker === START_OF_SCAN) scans++;
+    // The byte before a marker may be repeated. What is part of a scan's data, and the marks between its parts, have no length of their own.
+    if (marker === 0xff) at += 1;
+    else if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
+    else at += 2 + file.readUInt16BE(at + 2);
+  }
+  return scans;
 }
 
 /** One after another: a picture that is being decoded can fill hundreds of megabytes. */
