@@ -119,10 +119,18 @@ describe("a JPEG that comes in scans", () => {
       expect(await readPicture(file, SHAPE)).toMatchObject({ width: 64, height: 64 });
   });
 
-  test("is refused where they are more than an encoder makes, before any of them is read", async () => {
-    const cause = { message: expect.stringContaining("100 scans") };
+  test.each([
+    ["one after another", []],
+    ["behind what looks like the head of a segment and is none", [0xff, 0x02, 0xff, 0xff]],
+    ["behind bytes that fill", [0xff, 0xff, 0xff]],
+    ["behind the mark of a part", [0xff, 0xd0]],
+  ])("is refused where they are more than an encoder makes, %s, before any of them is read", async (_place, before) => {
+    const jpeg = await progressive();
+    const start = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]));
+    const file = withScans(Buffer.concat([jpeg.subarray(0, start), Buffer.from(before), jpeg.subarray(start)]), 30);
+    const cause = { message: expect.stringContaining("30 scans") };
 
-    await expect(readPicture(withScans(await progressive(), 100), SHAPE)).rejects.toMatchObject({ code: "IMAGE_UNREADABLE", cause });
+    await expect(readPicture(file, SHAPE)).rejects.toMatchObject({ code: "IMAGE_UNREADABLE", cause });
   });
 });
 

@@ -22,8 +22,8 @@ const SIGNATURES: { maxPixels: number; isAt: (file: Buffer) => boolean }[] = [
 ];
 /** How many times as long one side of what is cut to a square may be as the other: a strip of one pixel by thousands is blown up to the square's width first, which takes seconds and gigabytes. */
 const MAX_TIMES_AS_LONG = 50;
-/** Each scan of a JPEG goes over the whole picture, and may have a few bytes; sharp's own limit of time does not see them. Encoders make about ten, and 64 where they try out which serve best. */
-const MAX_SCANS = 100;
+/** Each scan of a JPEG goes over the whole picture, and may have a few bytes; sharp's own limit of time does not see them. Encoders make ten, and eighteen of four colors (libjpeg's `jpeg_simple_progression`). */
+const MAX_SCANS = 30;
 const DECODE_WITHIN_S = 10;
 const MAX_WAITING = 20;
 
@@ -34,6 +34,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 // Of a JPEG's markers.
+const FIRST_WITH_LENGTH = 0xc0;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
@@ -42,7 +43,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an uploaded picture and writes it anew as WebP, so that nothing of the file itself is stored.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, in 100 scans), to be cut to a square and a strip, or takes over 10 s; 503 where too many wait
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, in 30 scans), to be cut to a square and a strip, or takes over 10 s; 503 where too many wait
  */
 export async function readPicture(file: Uint8Array, shape: PictureShape): Promise<Picture> {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
@@ -81,9 +82,9 @@ function countScans(file: Buffer): number {
     const marker = file.readUInt8(at + 1);
     if (marker === END_OF_IMAGE) break;
     if (marker === START_OF_SCAN) scans++;
-    // The byte before a marker may be repeated. What is part of a scan's data, and the marks between its parts, have no length of their own.
+    // The byte before a marker may be repeated. What is part of a scan's data, the marks between its parts, and what means nothing, which libjpeg passes over there, have no length.
     if (marker === 0xff) at += 1;
-    else if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
+    else if (marker < FIRST_WITH_LENGTH || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
     else at += 2 + file.readUInt16BE(at + 2);
   }
   return scans;

@@ -100,6 +100,19 @@ test("a link sent to a former address confirms nothing", async () => {
   expect(await isVerified()).toBe(false);
 });
 
+test("while somebody is blocked their link confirms nothing", async () => {
+  const token = await aLink();
+  const block = (blockedAt: Date | null) => db.user.update({ where: { userId: member.userId }, data: { blockedAt } });
+
+  await block(new Date());
+  expect(await canConfirm(token)).toBe(false);
+  await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
+  expect(await isVerified()).toBe(false);
+  await block(null);
+  await confirmEmail({ token });
+  expect(await isVerified()).toBe(true);
+});
+
 test("a new letter ends the links before it, and nobody else's", async () => {
   const otherMember = await aMember();
   const othersToken = await aLink({ userId: otherMember.userId, email: otherMember.email });

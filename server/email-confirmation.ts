@@ -52,7 +52,7 @@ export async function resendConfirmation(viewer: Viewer, visit: Visit): Promise<
 
 /**
  * Confirms the address that a mailed link was sent to. The link's row is deleted: of any number of uses at once one succeeds.
- * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind, wrong or missing
+ * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind, wrong or missing, or a blocked person's
  */
 export async function confirmEmail(input: unknown): Promise<void> {
   const validation = emailValidation.safeParse(input);
@@ -62,7 +62,7 @@ export async function confirmEmail(input: unknown): Promise<void> {
     const link = await findLink(tx, token);
     const { count } = link ? await tx.mailToken.deleteMany({ where: { mailTokenId: link.mailTokenId } }) : { count: 0 };
     if (!link || count === 0) throw invalidLink();
-    const confirmed = await tx.user.updateMany({ where: { userId: link.userId, email: link.email }, data: { verifiedAt: new Date() } });
+    const confirmed = await tx.user.updateMany({ where: { userId: link.userId, email: link.email, blockedAt: null }, data: { verifiedAt: new Date() } });
     if (confirmed.count === 0) throw invalidLink();
   });
 }
@@ -75,7 +75,7 @@ export async function canConfirm(token: string): Promise<boolean> {
 
 async function findLink(tx: Tx, token: string) {
   return tx.mailToken.findUnique({
-    where: { tokenHash: hashToken(token), purpose: "CONFIRM_EMAIL", expiresAt: { gt: new Date() } },
+    where: { tokenHash: hashToken(token), purpose: "CONFIRM_EMAIL", expiresAt: { gt: new Date() }, user: { blockedAt: null } },
     select: { mailTokenId: true, userId: true, email: true, user: { select: { email: true } } },
   });
 }
