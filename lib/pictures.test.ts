@@ -113,7 +113,7 @@ describe("a JPEG that comes in scans", () => {
   };
 
   test("is read, also with what a camera hangs on behind its end", async () => {
-    const film = Buffer.alloc(2000, Buffer.from([0xff, 0xda]));
+    const film = Buffer.alloc(2000, Buffer.from([0x00, 0x02, 0xff, 0xda]));
 
     for (const file of [await progressive(), Buffer.concat([await progressive(), film])])
       expect(await readPicture(file, SHAPE)).toMatchObject({ width: 64, height: 64 });

@@ -14,7 +14,7 @@ export type PictureShape = {
 
 /** How the files begin that browsers draw and that hold no program: SVG, HTML, PDF and the formats of one vendor are refused unread. */
 const SIGNATURES: { maxPixels: number; isAt: (file: Buffer) => boolean }[] = [
-  // The others are decoded whole, and a pixel takes up to eight bytes then; a JPEG is made small while it is read.
+  // The others are decoded whole, and a pixel takes up to eight bytes then, as it does of a JPEG in scans; one in a single scan is made small while it is read.
   { maxPixels: 50_000_000, isAt: isJpeg },
   { maxPixels: 25_000_000, isAt: (file) => file.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")) },
   { maxPixels: 25_000_000, isAt: (file) => /^GIF8[79]a/.test(file.toString("latin1", 0, 6)) },
@@ -22,7 +22,10 @@ const SIGNATURES: { maxPixels: number; isAt: (file: Buffer) => boolean }[] = [
 ];
 /** How many times as long one side of what is cut to a square may be as the other: a strip of one pixel by thousands is blown up to the square's width first, which takes seconds and gigabytes. */
 const MAX_TIMES_AS_LONG = 50;
-/** Each scan of a JPEG goes over the whole picture, and may have a few bytes; sharp's own limit of time does not see them. Encoders make ten, and eighteen of four colors (libjpeg's `jpeg_simple_progression`). */
+/**
+ * Each scan of a JPEG goes over all of the picture, and may take only a few bytes; sharp's own limit of time does not see them. Encoders make about ten, and at most eighteen (of
+ * four colors, libjpeg's `jpeg_simple_progression`).
+ */
 const MAX_SCANS = 30;
 const DECODE_WITHIN_S = 10;
 const MAX_WAITING = 20;
@@ -43,7 +46,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an uploaded picture and writes it anew as WebP, so that nothing of the file itself is stored.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, in 30 scans), to be cut to a square and a strip, or takes over 10 s; 503 where too many wait
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, or 30 scans), a strip where a square is wanted, or takes over 10 s; 503 where too many wait
  */
 export async function readPicture(file: Uint8Array, shape: PictureShape): Promise<Picture> {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));

@@ -60,7 +60,7 @@ export async function findResetAddress(token: string): Promise<string | null> {
 /**
  * Gives the person whom a mailed link was sent to a new password, and returns their address. Every session and every other such
  * link of theirs ends; of any number of uses at once one succeeds. That the link arrived confirms the address.
- * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind, wrong or missing; then PASSWORD_…
+ * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind, wrong or missing, or a blocked person's; then PASSWORD_…
  */
 export async function resetPassword(visit: Visit, input: unknown): Promise<{ email: string }> {
   const token = passwordReset.shape.token.safeParse((input as { token?: unknown } | null)?.token).data ?? "";
