@@ -26,7 +26,8 @@ export async function serveControl(dataDir: string, commands: Record<string, Com
   const server = createServer(async (incoming, outgoing) => {
     const send = (line: Line) => outgoing.write(`${JSON.stringify(line)}\n`);
     try {
-      const command = commands[incoming.url?.slice(1) ?? ""];
+      const name = incoming.url?.slice(1) ?? "";
+      const command = Object.hasOwn(commands, name) && commands[name];
       if (!command) throw new Error("The running Heard does not know this command: it is another version. Restart it first.");
       const input = JSON.parse(await text(incoming));
       send({ result: await command(input, (done, total) => send({ progress: [done, total] })) });

@@ -30,6 +30,17 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
     await (await lockDirectory(directory)).release();
   });
 
+  test("lies in files that nobody else may read, whoever may look into the directory", async () => {
+    const before = process.umask();
+    const lock = await lockDirectory(directory);
+
+    const modes = ["heard.lock", "heard.holder.json"].map((name) => statSync(join(directory, name)).mode & 0o777);
+    await lock.release();
+
+    expect(modes).toEqual([0o600, 0o600]);
+    expect(process.umask()).toBe(before);
+  });
+
   test("is kept by a process that does not run at the moment", async () => {
     const holder = startProgram("hold-lock", {}, { args: [directory] });
     await holder.says("locked");

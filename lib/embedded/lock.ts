@@ -43,7 +43,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     const stale = readHolder(holderPath);
     const me = describeMyself();
     if (stale && stale.kernel !== me.kernel) await outwait(holderPath, stale, directory);
-    writeFileSync(holderPath, JSON.stringify(me));
+    writeFileSync(holderPath, JSON.stringify(me), { mode: 0o600 });
     if (stale && stale.kernel !== me.kernel) await stillMine(holderPath, me, directory);
     const heart = startHeart(holderPath, me.nonce);
     return {
@@ -60,18 +60,30 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 }
 
 async function takeKernelLock(directory: string, holderPath: string): Promise<DatabaseSync> {
-  let connection: DatabaseSync | undefined;
   try {
-    connection = new DatabaseSync(join(directory, LOCK_FILE));
-    connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
-    return connection;
+    return lockFile(join(directory, LOCK_FILE));
   } catch (error) {
-    connection?.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw inUse(directory, await awaitHolder(holderPath));
     throw new StartupError(
       `The data directory ${directory} cannot be locked (${(error as Error).message}): put DATA_DIR on a local disk that this user may write to, since its file system does not lock files.`,
       { cause: error },
     );
+  }
+}
+
+/** The file is this user's alone: whoever may read it could lock it, too. */
+function lockFile(path: string): DatabaseSync {
+  const umask = process.umask(0o177);
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path);
+    connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw error;
+  } finally {
+    process.umask(umask);
   }
 }
 
