@@ -52,7 +52,7 @@ export async function requestPasswordReset(visit: Visit, input: unknown): Promis
   };
 }
 
-/** The address that a mailed link gives a new password to; null when the link was used, has expired, is of another kind or wrong. Changes nothing. */
+/** The address that a mailed link gives a new password to; null when the link was used, has expired, is of another kind or wrong, or a blocked person's. Changes nothing. */
 export async function findResetAddress(token: string): Promise<string | null> {
   return (await findLink(token))?.email ?? null;
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { lockDirectory } from "#lib/embedded/lock";
 import { startProgram } from "#lib/testing/processes";
 
@@ -30,15 +30,23 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
     await (await lockDirectory(directory)).release();
   });
 
-  test("lies in files that nobody else may read, whoever may look into the directory", async () => {
-    const before = process.umask();
-    const lock = await lockDirectory(directory);
+  test.for([
+    ["new", false],
+    ["an older Heard's", true],
+  ] as const)("lies in files that nobody else may read, whoever may look into the directory, where it is %s", async ([, isThere]) => {
+    const path = join(directory, "heard.lock");
+    if (isThere) {
+      writeFileSync(path, "");
+      chmodSync(path, 0o644);
+    }
+    const umask = process.umask(0o022);
+    onTestFinished(() => void process.umask(umask));
 
-    const modes = ["heard.lock", "heard.holder.json"].map((name) => statSync(join(directory, name)).mode & 0o777);
+    const lock = await lockDirectory(directory);
+    const modes = [path, holderPath].map((file) => statSync(file).mode & 0o777);
     await lock.release();
 
     expect(modes).toEqual([0o600, 0o600]);
-    expect(process.umask()).toBe(before);
   });
 
   test("is kept by a process that does not run at the moment", async () => {

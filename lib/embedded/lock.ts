@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -60,9 +60,14 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 }
 
 async function takeKernelLock(directory: string, holderPath: string): Promise<DatabaseSync> {
+  let connection: DatabaseSync | undefined;
   try {
-    return lockFile(join(directory, LOCK_FILE));
+    connection = new DatabaseSync(join(directory, LOCK_FILE));
+    closeToOthers(join(directory, LOCK_FILE));
+    connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+    return connection;
   } catch (error) {
+    connection?.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw inUse(directory, await awaitHolder(holderPath));
     throw new StartupError(
       `The data directory ${directory} cannot be locked (${(error as Error).message}): put DATA_DIR on a local disk that this user may write to, since its file system does not lock files.`,
@@ -71,19 +76,12 @@ async function takeKernelLock(directory: string, holderPath: string): Promise<Da
   }
 }
 
-/** The file is this user's alone: whoever may read it could lock it, too. */
-function lockFile(path: string): DatabaseSync {
-  const umask = process.umask(0o177);
-  let connection: DatabaseSync | undefined;
+/** Whoever may read the file could lock it, too. By its path, which opens nothing. */
+function closeToOthers(path: string): void {
   try {
-    connection = new DatabaseSync(path);
-    connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
-    return connection;
-  } catch (error) {
-    connection?.close();
-    throw error;
-  } finally {
-    process.umask(umask);
+    chmodSync(path, 0o600);
+  } catch {
+    // It is another user's, or its file system knows no modes: it can be locked all the same.
   }
 }
 
