@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { lockDirectory } from "#lib/embedded/lock";
 import { startProgram } from "#lib/testing/processes";
+
+const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+const canBeNobody = spawnSync("setpriv", [...AS_NOBODY.slice(1), process.execPath, "-e", 'fs.readdirSync("lib")']).status === 0;
 
 describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () => {
   let directory: string;
@@ -36,8 +40,10 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
   ] as const)("lies in files that nobody else may read, whoever may look into the directory, where it is %s", async ([, isThere]) => {
     const path = join(directory, "heard.lock");
     if (isThere) {
-      writeFileSync(path, "");
-      chmodSync(path, 0o644);
+      for (const file of [path, holderPath]) {
+        writeFileSync(file, "");
+        chmodSync(file, 0o644);
+      }
     }
     const umask = process.umask(0o022);
     onTestFinished(() => void process.umask(umask));
@@ -47,6 +53,16 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
     await lock.release();
 
     expect(modes).toEqual([0o600, 0o600]);
+  });
+
+  test.runIf(canBeNobody)("is not taken on a file that this user may only read: it would be one for reading, beside others", async () => {
+    chmodSync(directory, 0o777);
+    writeFileSync(join(directory, "heard.lock"), "", { mode: 0o644 });
+
+    const holder = startProgram("hold-lock", {}, { args: [directory], under: AS_NOBODY });
+    onTestFinished(() => holder.kill());
+
+    expect((await holder.ended).errors).toContain(`${directory} cannot be locked`);
   });
 
   test("is kept by a process that does not run at the moment", async () => {

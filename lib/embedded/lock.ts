@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -43,7 +43,8 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     const stale = readHolder(holderPath);
     const me = describeMyself();
     if (stale && stale.kernel !== me.kernel) await outwait(holderPath, stale, directory);
-    writeFileSync(holderPath, JSON.stringify(me), { mode: 0o600 });
+    writeFileSync(holderPath, JSON.stringify(me));
+    closeToOthers(holderPath);
     if (stale && stale.kernel !== me.kernel) await stillMine(holderPath, me, directory);
     const heart = startHeart(holderPath, me.nonce);
     return {
@@ -70,18 +71,22 @@ async function takeKernelLock(directory: string, holderPath: string): Promise<Da
     connection?.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw inUse(directory, await awaitHolder(holderPath));
     throw new StartupError(
-      `The data directory ${directory} cannot be locked (${(error as Error).message}): put DATA_DIR on a local disk that this user may write to, since its file system does not lock files.`,
+      `The data directory ${directory} cannot be locked (${(error as Error).message}): put DATA_DIR on a local disk, whose file system locks files, and give this user all that lies in it.`,
       { cause: error },
     );
   }
 }
 
-/** Whoever may read the file could lock it, too. By its path, which opens nothing. */
+/**
+ * Makes a file this user's alone: whoever may read it could lock it, too. By its path, which opens nothing.
+ * @throws Error where this user may not write to it
+ */
 function closeToOthers(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // It is another user's, or its file system knows no modes: it can be locked all the same.
+    // Its file system knows no modes; or it is another user's, and where it may only be read SQLite would lock it for reading, beside others.
+    accessSync(path, constants.W_OK);
   }
 }
 
