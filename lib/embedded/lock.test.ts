@@ -1,13 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { lockDirectory } from "#lib/embedded/lock";
-import { startProgram } from "#lib/testing/processes";
+import { type Program, startProgram } from "#lib/testing/processes";
 
-const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+const NOBODY = 65534;
+const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
 const canBeNobody = spawnSync("setpriv", [...AS_NOBODY.slice(1), process.execPath, "-e", 'fs.readdirSync("lib")']).status === 0;
 
 describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () => {
@@ -55,14 +56,46 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
     expect(modes).toEqual([0o600, 0o600]);
   });
 
-  test.runIf(canBeNobody)("is not taken on a file that this user may only read: it would be one for reading, beside others", async () => {
-    chmodSync(directory, 0o777);
-    writeFileSync(join(directory, "heard.lock"), "", { mode: 0o644 });
+  describe.runIf(canBeNobody)("to a user who is not root", () => {
+    beforeEach(() => chmodSync(directory, 0o777));
 
-    const holder = startProgram("hold-lock", {}, { args: [directory], under: AS_NOBODY });
-    onTestFinished(() => holder.kill());
+    function startAsNobody(): Program {
+      const holder = startProgram("hold-lock", {}, { args: [directory], under: AS_NOBODY });
+      onTestFinished(() => holder.kill());
+      return holder;
+    }
 
-    expect((await holder.ended).errors).toContain(`${directory} cannot be locked`);
+    test("is refused on a file that they may only read: it would be one for reading, beside others", async () => {
+      const path = join(directory, "heard.lock");
+      writeFileSync(path, "");
+      chmodSync(path, 0o644);
+
+      expect((await startAsNobody().ended).errors).toContain(`${directory} cannot be locked (attempt to write a readonly database)`);
+    });
+
+    test("is theirs alone on a file of their own that was left read-only", async () => {
+      const path = join(directory, "heard.lock");
+      writeFileSync(path, "");
+      chownSync(path, NOBODY, NOBODY);
+      chmodSync(path, 0o444);
+
+      const first = startAsNobody();
+      await first.says("locked");
+
+      expect((await startAsNobody().ended).errors).toContain(`in use by another Heard (process ${first.child.pid} `);
+    });
+
+    test.for([
+      ["another user's", () => writeFileSync(holderPath, "{}", { mode: 0o600 }), "EACCES"],
+      ["a directory", () => mkdirSync(holderPath), "EISDIR"],
+    ] as const)("is refused with what to change where the holder's file is %s", async ([, leave, code]) => {
+      leave();
+
+      const { errors } = await startAsNobody().ended;
+
+      expect(errors).toContain(`StartupError: The data directory ${directory} cannot be locked (${code}`);
+      expect(errors).toContain("give this user all that lies in it");
+    });
   });
 
   test("is kept by a process that does not run at the moment", async () => {
@@ -93,6 +126,17 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
     const lock = await lockDirectory(directory);
 
     expect(readFileSync(holderPath, "utf8")).not.toContain("theirs");
+    await lock.release();
+  });
+
+  test("is taken over from such a machine as soon as that lets go", async () => {
+    pretendHolderElsewhere();
+    const lettingGo = sleep(500).then(() => rmSync(holderPath));
+
+    const lock = await lockDirectory(directory);
+
+    await lettingGo;
+    expect(readFileSync(holderPath, "utf8")).toContain(`"pid":${process.pid}`);
     await lock.release();
   });
 

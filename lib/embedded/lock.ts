@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -43,8 +43,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     const stale = readHolder(holderPath);
     const me = describeMyself();
     if (stale && stale.kernel !== me.kernel) await outwait(holderPath, stale, directory);
-    writeFileSync(holderPath, JSON.stringify(me));
-    closeToOthers(holderPath);
+    writeHolder(holderPath, me, directory);
     if (stale && stale.kernel !== me.kernel) await stillMine(holderPath, me, directory);
     const heart = startHeart(holderPath, me.nonce);
     return {
@@ -61,32 +60,28 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 }
 
 async function takeKernelLock(directory: string, holderPath: string): Promise<DatabaseSync> {
+  const path = join(directory, LOCK_FILE);
   let connection: DatabaseSync | undefined;
   try {
-    connection = new DatabaseSync(join(directory, LOCK_FILE));
-    closeToOthers(join(directory, LOCK_FILE));
-    connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+    closeToOthers(path);
+    connection = new DatabaseSync(path);
+    closeToOthers(path);
+    // On a file that may only be read SQLite would lock for reading, beside others: what writes fails there.
+    connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
     return connection;
   } catch (error) {
     connection?.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw inUse(directory, await awaitHolder(holderPath));
-    throw new StartupError(
-      `The data directory ${directory} cannot be locked (${(error as Error).message}): put DATA_DIR on a local disk, whose file system locks files, and give this user all that lies in it.`,
-      { cause: error },
-    );
+    throw cannotLock(directory, error as Error);
   }
 }
 
-/**
- * Makes a file this user's alone: whoever may read it could lock it, too. By its path, which opens nothing.
- * @throws Error where this user may not write to it
- */
+/** Makes a file this user's alone, where it is there already: whoever may read it could lock it, too. By its path, which opens nothing. */
 function closeToOthers(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // Its file system knows no modes; or it is another user's, and where it may only be read SQLite would lock it for reading, beside others.
-    accessSync(path, constants.W_OK);
+    // Its file system knows no modes, or it is another user's: whether it may be written to shows when it is.
   }
 }
 
@@ -100,12 +95,14 @@ async function awaitHolder(path: string): Promise<Holder | null> {
   return null;
 }
 
-/** Returns once the holder on another kernel has been silent for `SILENCE_MS`. */
+/** Returns once the holder on another kernel has let go, or has been silent for `SILENCE_MS`. */
 async function outwait(path: string, stale: Holder, directory: string): Promise<void> {
   const lastBeat = beatOf(path);
   for (let waited = 0; waited < SILENCE_MS; waited += POLL_MS) {
     await sleep(POLL_MS);
-    if (beatOf(path) !== lastBeat) throw inUse(directory, readHolder(path) ?? stale);
+    const beat = beatOf(path);
+    if (beat === null) return;
+    if (beat !== lastBeat) throw inUse(directory, readHolder(path) ?? stale);
   }
 }
 
@@ -114,6 +111,16 @@ async function stillMine(path: string, me: Holder, directory: string): Promise<v
   await sleep(2 * BEAT_MS);
   const holder = readHolder(path);
   if (holder?.nonce !== me.nonce) throw inUse(directory, holder);
+}
+
+/** @throws StartupError where the holder file may not be written to */
+function writeHolder(path: string, me: Holder, directory: string): void {
+  try {
+    writeFileSync(path, JSON.stringify(me), { mode: 0o600 });
+    closeToOthers(path);
+  } catch (error) {
+    throw cannotLock(directory, error as Error);
+  }
 }
 
 /** Touches the holder file from a thread of its own: a long query stops the main thread, and must not look like death. */
@@ -155,14 +162,24 @@ function readHolder(path: string): Holder | null {
   }
 }
 
-/** The time of the last beat. Opens the file, because that is what makes a network file system ask its server anew. */
-function beatOf(path: string): number {
-  const fd = openSync(path, "r");
+/** The time of the last beat, or null once the holder has let go. Opens the file, because that is what makes a network file system ask its server anew. */
+function beatOf(path: string): number | null {
+  let fd: number | undefined;
   try {
+    fd = openSync(path, "r");
     return fstatSync(fd).mtimeMs;
+  } catch {
+    return null;
   } finally {
-    closeSync(fd);
+    if (fd !== undefined) closeSync(fd);
   }
+}
+
+function cannotLock(directory: string, cause: Error): StartupError {
+  return new StartupError(
+    `The data directory ${directory} cannot be locked (${cause.message}): put DATA_DIR on a local disk, whose file system locks files, and give this user all that lies in it.`,
+    { cause },
+  );
 }
 
 function inUse(directory: string, holder: Holder | null): StartupError {
