@@ -1,3 +1,4 @@
+import { resolve, sep } from "node:path";
 import pg from "pg";
 import { isDenied, isUnavailable } from "#lib/db";
 import { EnvError, env } from "#lib/env";
@@ -10,6 +11,7 @@ export function startProblem(error: unknown): string | null {
   if (error instanceof EnvError) return settingsProblem(error);
   if (isStartupError(error)) return `Heard cannot start. ${error.message}\n`;
   if (isDenied(error)) return `Heard cannot start. ${deniedProblem(error)}\n`;
+  if (isInDataDirectory(error)) return `Heard cannot start. ${fileProblem(error)}\n`;
   if (isUnavailable(error))
     return `Heard cannot go on. The database was lost on the way, or does not take what every start writes (${describeFailure(error)}): see that it can be reached, has room on its disk, and is not kept from writing.\n`;
   return null;
@@ -19,4 +21,16 @@ export function startProblem(error: unknown): string | null {
 function deniedProblem(error: unknown): string {
   const { user, database } = new pg.Client({ connectionString: env().DATABASE_URL });
   return `In the database "${database}" the user "${user}" may not do what every start does (${describeFailure(error)}): make it the owner, by ALTER DATABASE "${database}" OWNER TO "${user}", and of what is in there already, by REASSIGN OWNED.`;
+}
+
+type FileError = Error & { path: string };
+
+/** Whether a file of the data directory is what failed: `sudo` left it to another user, or it is not what Heard puts there. */
+function isInDataDirectory(error: unknown): error is FileError {
+  const { path } = error as Partial<FileError>;
+  return typeof path === "string" && path.startsWith(resolve(env().DATA_DIR) + sep);
+}
+
+function fileProblem({ path, message }: FileError): string {
+  return `The data directory's ${path} is another user's, or not what Heard puts there (${message}): give this user all that lies in ${resolve(env().DATA_DIR)}, or point DATA_DIR elsewhere.`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished, test } from "vitest";
@@ -13,6 +13,11 @@ const untouched = join(folder, "untouched");
 const { port: takenPort } = new URL(inject("site").url);
 const slowest: Record<string, number> = {};
 writeFileSync(file, "");
+const oddDatabase = join(folder, "odd-database");
+mkdirSync(oddDatabase);
+writeFileSync(join(oddDatabase, "db"), "");
+const oddSocket = join(folder, "odd-socket");
+mkdirSync(join(oddSocket, "heard.sock"), { recursive: true });
 
 afterAll(() => {
   const slowestMs = Math.max(...Object.values(slowest));
@@ -38,6 +43,12 @@ const cases: [string, Record<string, string>, RegExp[]][] = [
   ["a host that is not here", { HOST: "192.0.2.1", DATA_DIR: untouched }, [/HOST=192\.0\.2\.1 is no address of this machine/, /127\.0\.0\.1/]],
   ["a data directory that is a file", { DATA_DIR: file }, [/is not a folder/, /DATA_DIR/]],
   ["a data directory below a file", { DATA_DIR: join(file, "data") }, [/is not a folder/, /DATA_DIR/]],
+  [
+    "a database that is a file",
+    { DATA_DIR: oddDatabase },
+    [/odd-database\/db is another user's, or not what Heard puts there/, /give this user all/, /DATA_DIR/],
+  ],
+  ["a socket that is a folder", { DATA_DIR: oddSocket }, [/odd-socket\/heard\.sock is another user's, or not what Heard puts there/, /give this user all/]],
   [
     "a PostgreSQL that is not there",
     { DATABASE_URL: "postgresql://heard:hush@127.0.0.1:1/heard", DATA_DIR: untouched },

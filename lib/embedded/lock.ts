@@ -67,7 +67,7 @@ async function takeKernelLock(directory: string, holderPath: string): Promise<Da
     connection = new DatabaseSync(path);
     closeToOthers(path);
     // On a file that may only be read SQLite would lock for reading, beside others: what writes fails there.
-    connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
+    connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
     return connection;
   } catch (error) {
     connection?.close();
