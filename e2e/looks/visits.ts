@@ -102,5 +102,5 @@ async function ask({ url, owner }: TestSite, method: string, path: string, body?
 async function failLetter(site: TestSite, path: string): Promise<void> {
   const refusal = "550 5.1.1 The address is not known here";
   const mailId = path.split("/").at(-1);
-  await writeRows(site, `UPDATE "Mail" SET "status" = 'FAILED', "attempts" = 8, "lastError" = '${refusal}' WHERE "mailId" = '${mailId}'`);
+  await writeRows(site, `UPDATE "Mail" SET "status" = 'FAILED', "attempts" = 8, "lastError" = '${refusal}', "sentAt" = NULL WHERE "mailId" = '${mailId}'`);
 }
