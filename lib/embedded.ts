@@ -87,7 +87,7 @@ function makeFolder(path: string): void {
 /** Looks only, so that a directory that is not ours stays as it is to the byte. */
 function refuseOtherEngine(directory: string): void {
   const versionPath = join(directory, "PG_VERSION");
-  if (!existsSync(versionPath)) {
+  if (!statSync(versionPath, { throwIfNoEntry: false })?.isFile()) {
     if (!existsSync(directory) || readdirSync(directory).length === 0) return;
     throw new StartupError(`The folder ${directory} holds something that is not Heard's database: point DATA_DIR elsewhere, or empty that folder.`);
   }

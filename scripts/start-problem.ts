@@ -25,12 +25,12 @@ function deniedProblem(error: unknown): string {
 
 type FileError = Error & { path: string };
 
-/** Whether a file of the data directory is what failed: `sudo` left it to another user, or it is not what Heard puts there. */
+/** Whether what failed is a file of the data directory: mostly `sudo` left it to another user, or it is not what Heard puts there. */
 function isInDataDirectory(error: unknown): error is FileError {
-  const { path } = error as Partial<FileError>;
+  const { path } = (error ?? {}) as Partial<FileError>;
   return typeof path === "string" && path.startsWith(resolve(env().DATA_DIR) + sep);
 }
 
 function fileProblem({ path, message }: FileError): string {
-  return `The data directory's ${path} is another user's, or not what Heard puts there (${message}): give this user all that lies in ${resolve(env().DATA_DIR)}, or point DATA_DIR elsewhere.`;
+  return `In the data directory, ${path} cannot be used (${message}): give this user all that lies in there, remove what Heard did not write, and see that its disk has room; or point DATA_DIR elsewhere.`;
 }

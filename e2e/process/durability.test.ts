@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
@@ -117,6 +119,18 @@ test("Ctrl-C ends the server with 0, and twice is as good as once", async () => 
   process.kill(server.pid, "SIGINT");
 
   expect(await server.stop("SIGINT")).toBe(0);
+});
+
+test.runIf(database === "embedded")("an end that is not clean is told as one, and by its code", async () => {
+  const server = await startServer({ template });
+  onTestFinished(server.remove);
+  const holderPath = join(server.dataDir, "heard.holder.json");
+  rmSync(holderPath);
+  mkdirSync(holderPath);
+
+  const code = await server.stop();
+
+  expect([code, server.logs()]).toEqual([1, expect.stringContaining('"Heard did not end cleanly"')]);
 });
 
 test.runIf(database === "embedded")("D2: a second server on a live data directory ends at once, naming the first, which keeps every write", async () => {

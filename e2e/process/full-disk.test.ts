@@ -31,8 +31,8 @@ function mayMount(): boolean {
   return disk !== null;
 }
 
-function aDisk(megabytes: number, uid?: number): SmallDisk {
-  const disk = mountSmallDisk(megabytes, uid);
+function aDisk(megabytes: number, options?: Parameters<typeof mountSmallDisk>[1]): SmallDisk {
+  const disk = mountSmallDisk(megabytes, options);
   if (!disk) throw new Error("No disk can be mounted any more");
   onTestFinished(disk.remove);
   return disk;
@@ -48,7 +48,7 @@ async function aSmallPlace(): Promise<{ disk: SmallDisk; place: { dataDir: strin
   // Its tables alone are there: what a server does whose log finds no room, and who starts it again, is not Heard's to decide.
   // But of a server with one full disk all checkpoints fail, which others on it would notice.
   const cluster = await startCluster(admin);
-  const disk = aDisk(120, cluster.uid);
+  const disk = aDisk(120, { uid: cluster.uid });
   onTestFinished(cluster.remove);
   await runOn(cluster.url, `CREATE TABLESPACE "small" LOCATION '${disk.folder}'`);
   await runOn(cluster.url, `CREATE DATABASE "heard" TABLESPACE "small"`);
@@ -163,6 +163,17 @@ test.runIf(canMount && !admin)("what cannot be done on a full disk is refused by
   expect(readdirSync(disk.folder).toSorted()).toEqual(["db", "heard.lock", "heard.sock"]);
   const restarted = await startServer({ from: server });
   expect(await restarted.stop()).toBe(0);
+});
+
+test.runIf(canMount && !admin)("a disk that takes no more files is told of when a start finds it", async () => {
+  const disk = aDisk(300, { files: 100 });
+
+  const start = await runToEnd("scripts/serve.ts", { DATA_DIR: disk.folder, PORT: "0" });
+
+  expect([start.code, start.output]).toEqual([
+    1,
+    expect.stringMatching(/^Heard cannot start\. The database in .+ could not be opened \(file error \d+\): check the disk/),
+  ]);
 });
 
 /** How often each status was answered. */

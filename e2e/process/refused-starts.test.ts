@@ -16,6 +16,8 @@ writeFileSync(file, "");
 const oddDatabase = join(folder, "odd-database");
 mkdirSync(oddDatabase);
 writeFileSync(join(oddDatabase, "db"), "");
+const oddVersion = join(folder, "odd-version");
+mkdirSync(join(oddVersion, "db/PG_VERSION"), { recursive: true });
 const oddSocket = join(folder, "odd-socket");
 mkdirSync(join(oddSocket, "heard.sock"), { recursive: true });
 
@@ -43,12 +45,9 @@ const cases: [string, Record<string, string>, RegExp[]][] = [
   ["a host that is not here", { HOST: "192.0.2.1", DATA_DIR: untouched }, [/HOST=192\.0\.2\.1 is no address of this machine/, /127\.0\.0\.1/]],
   ["a data directory that is a file", { DATA_DIR: file }, [/is not a folder/, /DATA_DIR/]],
   ["a data directory below a file", { DATA_DIR: join(file, "data") }, [/is not a folder/, /DATA_DIR/]],
-  [
-    "a database that is a file",
-    { DATA_DIR: oddDatabase },
-    [/odd-database\/db is another user's, or not what Heard puts there/, /give this user all/, /DATA_DIR/],
-  ],
-  ["a socket that is a folder", { DATA_DIR: oddSocket }, [/odd-socket\/heard\.sock is another user's, or not what Heard puts there/, /give this user all/]],
+  ["a database that is a file", { DATA_DIR: oddDatabase }, [/odd-database\/db cannot be used \(ENOTDIR/, /give this user all/, /DATA_DIR/]],
+  ["a socket that is a folder", { DATA_DIR: oddSocket }, [/odd-socket\/heard\.sock cannot be used \(/, /remove what Heard did not write/]],
+  ["a database whose version is a folder", { DATA_DIR: oddVersion }, [/odd-version\/db holds something that is not Heard's database/, /DATA_DIR/]],
   [
     "a PostgreSQL that is not there",
     { DATABASE_URL: "postgresql://heard:hush@127.0.0.1:1/heard", DATA_DIR: untouched },

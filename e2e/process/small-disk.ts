@@ -16,14 +16,14 @@ export type SmallDisk = {
   remove(): void;
 };
 
-/** Mounts such a disk, in memory; its folder is `uid`'s. Null where this user may not. */
-export function mountSmallDisk(megabytes: number, uid = process.getuid?.() ?? 0): SmallDisk | null {
+/** Mounts such a disk, in memory, on which there may be so many files and folders; its folder is `uid`'s. Null where this user may not. */
+export function mountSmallDisk(megabytes: number, { uid = process.getuid?.() ?? 0, files = 100_000 } = {}): SmallDisk | null {
   const mountPoint = mkdtempSync(join(tmpdir(), "heard-disk-"));
   const remove = () => {
     spawnSync("umount", ["--lazy", mountPoint]);
     rmSync(mountPoint, { recursive: true });
   };
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", mountPoint]).status !== 0) {
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,nr_inodes=${files},mode=755`, "tmpfs", mountPoint]).status !== 0) {
     remove();
     return null;
   }

@@ -43,8 +43,8 @@ export class Engine extends PGlite {
     };
     const fs = new DurableFs(directory, () => isOpen && endProcess(lastWords));
     const engine = new Engine(directory, fs, listen);
-    await engine.waitReady.catch((error: Error) => {
-      throw lastWords ? new Error(lastWords, { cause: error }) : error;
+    await engine.waitReady.catch((error: unknown) => {
+      throw new Error(lastWords || reasonOf(error), { cause: error });
     });
     isOpen = true;
     engine.#upkeep = setInterval(() => engine.#lookAfterLog(), UPKEEP_EVERY_MS).unref();
@@ -108,6 +108,11 @@ export class Engine extends PGlite {
       log.warn({ err: error }, "The upkeep of the database's log failed; it is tried again.");
     }
   }
+}
+
+/** Its file system throws what is no `Error`, and knows its number alone (`errno` of WASI preview 1). */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : `file error ${(error as { errno?: number }).errno}`;
 }
 
 /** An engine that has given up never returns from the next call, and with it hangs all else. What it had acknowledged the next start recovers. */

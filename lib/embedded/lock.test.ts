@@ -73,11 +73,13 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
       expect((await startAsNobody().ended).errors).toContain(`${directory} cannot be locked (attempt to write a readonly database)`);
     });
 
-    test("is theirs alone on a file of their own that was left read-only", async () => {
-      const path = join(directory, "heard.lock");
-      writeFileSync(path, "");
-      chownSync(path, NOBODY, NOBODY);
-      chmodSync(path, 0o444);
+    test("is theirs alone on files of their own that were left read-only", async () => {
+      for (const name of ["heard.lock", "heard.holder.json"]) {
+        const path = join(directory, name);
+        writeFileSync(path, "");
+        chownSync(path, NOBODY, NOBODY);
+        chmodSync(path, 0o444);
+      }
 
       const first = startAsNobody();
       await first.says("locked");

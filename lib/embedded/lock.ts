@@ -66,7 +66,8 @@ async function takeKernelLock(directory: string, holderPath: string): Promise<Da
     closeToOthers(path);
     connection = new DatabaseSync(path);
     closeToOthers(path);
-    // On a file that may only be read SQLite would lock for reading, beside others: what writes fails there.
+    // On a file that may only be read SQLite would lock for reading, beside others: what writes fails there. In `MEMORY`,
+    // because `OFF` is not heeded (Node 24.21), and a journal would lie beside it.
     connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
     return connection;
   } catch (error) {
@@ -76,7 +77,7 @@ async function takeKernelLock(directory: string, holderPath: string): Promise<Da
   }
 }
 
-/** Makes a file this user's alone, where it is there already: whoever may read it could lock it, too. By its path, which opens nothing. */
+/** Makes a file this user's alone, and theirs to write, where it is there: whoever may read the lock's could lock it, too. By its path, which opens nothing. */
 function closeToOthers(path: string): void {
   try {
     chmodSync(path, 0o600);
@@ -116,8 +117,8 @@ async function stillMine(path: string, me: Holder, directory: string): Promise<v
 /** @throws StartupError where the holder file may not be written to */
 function writeHolder(path: string, me: Holder, directory: string): void {
   try {
-    writeFileSync(path, JSON.stringify(me), { mode: 0o600 });
     closeToOthers(path);
+    writeFileSync(path, JSON.stringify(me), { mode: 0o600 });
   } catch (error) {
     throw cannotLock(directory, error as Error);
   }
@@ -177,7 +178,7 @@ function beatOf(path: string): number | null {
 
 function cannotLock(directory: string, cause: Error): StartupError {
   return new StartupError(
-    `The data directory ${directory} cannot be locked (${cause.message}): put DATA_DIR on a local disk, whose file system locks files, and give this user all that lies in it.`,
+    `The data directory ${directory} cannot be locked (${cause.message}): put DATA_DIR on a local disk, whose file system locks files and has room, give this user all that lies in it, and remove a ${LOCK_FILE} or ${HOLDER_FILE} that Heard did not write.`,
     { cause },
   );
 }

@@ -108,7 +108,10 @@ function stopOnSignals(running: Running): void {
     log.info({ signal: reason }, "stopping");
     shutDown(running, lingerMs).then(
       () => process.exit(0),
-      (error: unknown) => fail(error),
+      (error: unknown) => {
+        log.fatal({ err: error }, "Heard did not end cleanly");
+        process.exit(1);
+      },
     );
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
