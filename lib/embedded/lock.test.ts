@@ -87,6 +87,19 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
       expect((await startAsNobody().ended).errors).toContain(`in use by another Heard (process ${first.child.pid} `);
     });
 
+    test("is not taken over from another machine because its holder's file cannot be read any more", async () => {
+      pretendHolderElsewhere();
+      chownSync(holderPath, NOBODY, NOBODY);
+
+      const starter = startAsNobody();
+      await expect.poll(() => existsSync(join(directory, "heard.lock"))).toBe(true);
+      await sleep(500);
+      chmodSync(holderPath, 0o200);
+
+      expect((await starter.ended).errors).toContain(`${directory} cannot be locked (EACCES`);
+      expect(readFileSync(holderPath, "utf8")).toContain("theirs");
+    });
+
     test.for([
       ["another user's", () => writeFileSync(holderPath, "{}", { mode: 0o600 }), "EACCES"],
       ["a directory", () => mkdirSync(holderPath), "EISDIR"],

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -163,14 +163,19 @@ function readHolder(path: string): Holder | null {
   }
 }
 
-/** The time of the last beat, or null once the holder has let go. Opens the file, because that is what makes a network file system ask its server anew. */
+/**
+ * The time of the last beat, or null once the holder has let go, which an error of a network volume is not. Opens the file,
+ * because that is what makes a network file system ask its server anew.
+ * @throws StartupError where the holder file cannot be read
+ */
 function beatOf(path: string): number | null {
   let fd: number | undefined;
   try {
     fd = openSync(path, "r");
     return fstatSync(fd).mtimeMs;
-  } catch {
-    return null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw cannotLock(dirname(path), error as Error);
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
