@@ -55,7 +55,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body className="flex min-h-dvh flex-col font-sans antialiased">
         <SkipLink />
         <SiteHeader siteTitle={title} logo={logo} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
-        <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-6xl grow content-start gap-8 px-4 py-8 sm:px-6 sm:py-10">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto grid w-full max-w-6xl grow content-start gap-8 px-4 py-8 transition-opacity aria-busy:opacity-60 aria-busy:delay-200 sm:px-6 sm:py-10"
+        >
           {user && !user.isVerified && <UnconfirmedNotice email={user.email} canManage={canManage} />}
           {children}
         </main>

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { holdAnswer } from "./held-answer.ts";
 import { unique } from "./people.ts";
 import { t } from "./words.ts";
 
@@ -110,4 +111,19 @@ test("nothing has to be scrolled sideways in a window of 320 pixels", WITH_JAVAS
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
   }
+});
+
+test("while another page of the list is awaited, the one that is shown is marked as old, and faded", WITH_JAVASCRIPT, async ({ page }) => {
+  await page.goto("/");
+  const main = page.getByRole("main");
+  const answer = await holdAnswer(page, "**/?page=2&_rsc=*");
+
+  await main.getByRole("link", { name: t("pages.next") }).click();
+  await expect(main).toHaveAttribute("aria-busy", "true");
+  await expect(main).toHaveCSS("opacity", "0.6");
+  answer();
+
+  await expect(page).toHaveURL("/?page=2");
+  await expect(main).not.toHaveAttribute("aria-busy");
+  await expect(main).toHaveCSS("opacity", "1");
 });

@@ -1,4 +1,5 @@
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { holdAnswer } from "./held-answer.ts";
 import { formButton, unique } from "./people.ts";
 import { t } from "./words.ts";
 
@@ -105,11 +106,7 @@ test("while an answer is awaited, what was found before is marked as old", WITH_
   await page.goto("/search");
   const results = page.locator("[aria-busy]");
   await expect(page.getByRole("searchbox")).toBeFocused();
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/search?q=*", async (route) => {
-    await answered;
-    await route.continue();
-  });
+  const answer = await holdAnswer(page, "**/search?q=*");
 
   await page.getByRole("searchbox").fill(name);
   await expect(results).toHaveAttribute("aria-busy", "true");

@@ -87,7 +87,7 @@ test("U16: reloading, going back and sharing the address show the list as it was
     await page.goto(path);
     await choose(page);
     await expect(page).toHaveURL(address);
-    await expect(page.getByRole("main").locator("[aria-busy=true]")).toHaveCount(0);
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     const before = await stateOf(page);
     const compare = async (way: string, shown: Page) => {
       await expect(shown).toHaveURL(address);

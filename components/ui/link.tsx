@@ -1,12 +1,18 @@
 import NextLink from "next/link";
 import type { AriaAttributes, ReactNode } from "react";
 import { type ButtonKind, buttonStyle } from "./button-style.ts";
+import { LinkWait } from "./link-wait.tsx";
 
 type LinkProps = { href: string; children: ReactNode; className?: string; rel?: string } & Pick<AriaAttributes, "aria-current" | "aria-label">;
 
 /** A link within the site. Nothing is fetched before it is followed: a list of twenty would ask the server for twenty pages. */
-export function Link({ className = "text-accent-ink underline underline-offset-4 hover:decoration-2", ...link }: LinkProps) {
-  return <NextLink prefetch={false} className={className} {...link} />;
+export function Link({ className = "text-accent-ink underline underline-offset-4 hover:decoration-2", children, ...link }: LinkProps) {
+  return (
+    <NextLink prefetch={false} className={className} {...link}>
+      {children}
+      <LinkWait />
+    </NextLink>
+  );
 }
 
 /** How a link looks that stands by itself, beside no sentence: as high as a pointer and a finger need. */
