@@ -57,8 +57,8 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
           {...input}
         />
       </div>
-      {children}
       <FieldError id={id} error={error} />
+      {children}
     </div>
   );
 }

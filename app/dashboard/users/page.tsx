@@ -122,10 +122,10 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
                 <bdi>{person.name}</bdi>
               </Link>
               <RoleBadge role={person.role} />
-              <ChevronRight aria-hidden="true" className="mirrored size-3.5 text-muted" />
             </span>
             <EmailAddress address={person.email} className="max-w-full justify-self-start truncate text-muted text-sm" />
           </span>
+          <ChevronRight aria-hidden="true" className="mirrored ms-auto size-4 shrink-0 text-muted md:hidden" />
         </span>
       </TableHead>
       <TableCell {...columns.status}>
