@@ -1,11 +1,14 @@
 import localFont from "next/font/local";
 
-/** Figtree's Latin letters, sent with every page. Next makes the fallback as wide as they are, so that nothing moves when they come. */
+/**
+ * Figtree's Latin letters, sent with every page. Where they come too late for its first sight (100 ms, css-fonts-4), the fallback, which Next
+ * makes as wide as they are, stays until the next page: what is being read never moves.
+ */
 const figtree = localFont({
   src: "../node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2",
   weight: "300 900",
   variable: "--font-figtree",
-  display: "swap",
+  display: "optional",
   adjustFontFallback: "Arial",
   declarations: [
     {
@@ -21,7 +24,7 @@ const figtreeExtended = localFont({
   src: "../node_modules/@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2",
   weight: "300 900",
   variable: "--font-figtree-ext",
-  display: "swap",
+  display: "optional",
   preload: false,
   adjustFontFallback: false,
   declarations: [

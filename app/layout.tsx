@@ -51,15 +51,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang={locale} dir={directionOf(locale)} data-theme={theme ?? undefined} className={fontClasses}>
       <head>
         <SiteAccent color={accentColor} nonce={await currentNonce()} />
+        {/* A slow device would paint the page in parts, and what stands at the end of a row would move as the rest of it comes. */}
+        <link rel="expect" href="#end" blocking="render" />
       </head>
       <body className="flex min-h-dvh flex-col font-sans antialiased">
         <SkipLink />
         <SiteHeader siteTitle={title} logo={logo} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
-        <main
-          id="content"
-          tabIndex={-1}
-          className="mx-auto grid w-full max-w-6xl grow content-start gap-8 px-4 py-8 transition-opacity aria-busy:opacity-60 aria-busy:delay-200 sm:px-6 sm:py-10"
-        >
+        <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-6xl grow content-start gap-8 px-4 py-8 fades-when-busy sm:px-6 sm:py-10">
           {user && !user.isVerified && <UnconfirmedNotice email={user.email} canManage={canManage} />}
           {children}
         </main>
@@ -73,6 +71,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           chooseTheme={chooseTheme}
           chooseLocale={chooseLocale}
         />
+        <div id="end" hidden />
         <FocusKeeper to="content" />
         {isSetUp && <PageKeyboard isSignedIn={user !== null} canManage={canManage} isOn={areShortcutsOn} />}
       </body>

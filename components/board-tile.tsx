@@ -12,7 +12,7 @@ export function BoardTile({ name, color, size = "medium" }: BoardTileProps) {
     <svg aria-hidden="true" viewBox="0 0 44 44" color={`#${color}`} className={`${SIZES[size]} shrink-0`}>
       <rect width="44" height="44" rx="12" className="toned-wash" />
       {emoji ? (
-        <text x="22" y="22" dy=".36em" textAnchor="middle" fontSize="22">
+        <text x="22" y="22" dy=".36em" textAnchor="middle" fontSize="22" className="toned">
           {emoji.trim()}
         </text>
       ) : (

@@ -71,7 +71,10 @@ function FooterLinks({ imprintUrl, privacyUrl }: Pick<SiteFooterProps, "imprintU
           {t("imprint")}
         </a>
       )}
-      <span className="inline-flex min-h-10 text-balance items-center px-2 text-muted text-sm">{t("footer")}</span>
+      {/* No link: told apart from those beside it, or on a row of its own. */}
+      <p className="flex min-h-10 text-balance items-center px-2 text-muted text-xs max-lg:basis-full lg:before:me-4 lg:before:h-4 lg:before:border-line-strong/60 lg:before:border-s">
+        {t("footer")}
+      </p>
     </nav>
   );
 }

@@ -1,5 +1,6 @@
 import { ChevronDown, LayoutDashboard, LogOut, Search, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { CurrentLink } from "./current-link.tsx";
 import { SiteMark } from "./site-mark.tsx";
 import { Avatar } from "./ui/avatar.tsx";
 import { ButtonLink, Link } from "./ui/link.tsx";
@@ -17,7 +18,7 @@ type SiteHeaderProps = {
 };
 
 const ITEM =
-  "inline-flex min-h-10 items-center justify-center rounded-md px-3 font-medium text-sm hover:bg-sunken pointer-coarse:min-h-11 pointer-coarse:min-w-11";
+  "inline-flex min-h-10 items-center justify-center rounded-md px-3 font-medium text-sm hover:bg-sunken aria-[current]:bg-accent-wash aria-[current]:text-accent-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11";
 
 /** The top of every page: the site's title, and where one can go. */
 export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSignup, signOut }: SiteHeaderProps) {
@@ -33,13 +34,13 @@ export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSig
         </Link>
         {isSetUp && (
           <nav aria-label={t("navigation")} className="ms-auto flex shrink-0 items-center gap-1">
-            <Link href="/" className={`${ITEM} max-sm:hidden`}>
+            <CurrentLink href="/" covers="/boards" className={`${ITEM} max-sm:hidden`}>
               {t("boards")}
-            </Link>
-            <Link href="/search" className={ITEM} aria-label={t("search")}>
+            </CurrentLink>
+            <CurrentLink href="/search" covers="/search" className={ITEM} aria-label={t("search")}>
               <Search aria-hidden="true" className="size-4.5" />
               <span className="sr-only">{t("search")}</span>
-            </Link>
+            </CurrentLink>
             {user ? <SignedIn user={user} canManage={canManage} signOut={signOut} /> : <SignedOut allowSignup={allowSignup} />}
           </nav>
         )}
@@ -53,9 +54,9 @@ function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "
   return (
     <>
       {canManage && (
-        <Link href="/dashboard" className={`${ITEM} max-sm:hidden`}>
+        <CurrentLink href="/dashboard" covers="/dashboard" className={`${ITEM} max-sm:hidden`}>
           {t("dashboard")}
-        </Link>
+        </CurrentLink>
       )}
       <Menu label={t("accountMenu")} triggerClassName="min-h-11 gap-1 px-1.5 hover:bg-sunken" trigger={<AccountTrigger user={user} />}>
         <p className="grid justify-items-start px-3 py-2 text-sm">

@@ -3,6 +3,22 @@ import { unseenFocus } from "./keys.ts";
 import { expectSignedIn, signUpByApi } from "./people.ts";
 import { t } from "./words.ts";
 
+test("the header marks the part of the site that one is in", async ({ ownerPage: page }) => {
+  const marked = page.getByRole("navigation", { name: t("site.navigation") }).locator("[aria-current]");
+  for (const { path, name, is } of [
+    { path: "/", name: t("site.boards"), is: "page" },
+    { path: "/boards/nowhere", name: t("site.boards"), is: "true" },
+    { path: "/search", name: t("site.search"), is: "page" },
+    { path: "/dashboard/settings/about", name: t("site.dashboard"), is: "true" },
+  ]) {
+    await page.goto(path);
+    await expect(marked).toHaveAccessibleName(name);
+    await expect(marked).toHaveAttribute("aria-current", is);
+  }
+  await page.goto("/me");
+  await expect(marked).toHaveCount(0);
+});
+
 test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
   test("the first stop of the keyboard leads past the header", async ({ page }) => {
     await page.goto("/login");

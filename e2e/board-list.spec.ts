@@ -96,6 +96,16 @@ test("names in any script and of any allowed length stand as they are, lead to t
   }
 });
 
+test("emoji come with the site, after all that the visitor's system may have of them", WITH_JAVASCRIPT, async ({ page }) => {
+  await page.goto("/");
+
+  const families = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
+  const faces = await page.evaluate(async () => (await document.fonts.load('22px "Noto Emoji Variable"', "💡")).map(({ status }) => status));
+
+  expect(families).toMatch(/"Noto Emoji Variable"$/);
+  expect(faces).toEqual(["loaded"]);
+});
+
 test("nothing has to be scrolled sideways in a window of 320 pixels", WITH_JAVASCRIPT, async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
 

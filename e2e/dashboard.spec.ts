@@ -91,7 +91,7 @@ test("the figures count what came, in the period that the address says", async (
     "content-disposition": expect.stringMatching(/^attachment; filename="activity-[\d-]{10}-to-[\d-]{10}\.csv"$/),
   });
   const lines = (await csv.text()).trimEnd().split("\r\n");
-  expect([lines.length, lines[0], lines.at(-1)?.split(",")[3]]).toEqual([8, "day,posts,people,boards,letters", String(before + 1)]);
+  expect([lines.length, lines[0], lines.at(-1)?.split(",")[3]]).toEqual([8, "day,posts,people,boards,emails", String(before + 1)]);
 
   await figure(page, "people")
     .getByRole("link", { name: t("dashboard.activity.people") })
@@ -131,7 +131,7 @@ test("the outbox can show only the letters that stand in one way, and says when 
   const page = await newVisitor({ url });
   await signIn(page, OWNER);
   await page.goto("/dashboard/outbox?status=FAILED");
-  await expect(page.getByText(t("outbox.empty.filteredTitle"))).toBeVisible();
+  await expect(page.getByText(t("outbox.empty.none.FAILED.title"))).toBeVisible();
 
   await page
     .getByRole("main")
@@ -171,6 +171,27 @@ test("an email that was refused is sent again from where it was found", async ({
   await expect(marked("SENT")).toHaveCount(1);
   await letters.getByRole("heading").getByRole("link").click();
   await expect(page.getByRole("definition").filter({ hasText: t("outbox.status.SENT") })).toBeVisible();
+});
+
+test("where an email did not get through, its link is there to be handed on", async ({ startOwnServer, newVisitor, request, smtp }) => {
+  const email = "refused@example.com";
+  smtp.refuseRecipientsWith = "550 5.1.1 No such user";
+  const { url } = await startOwnServer({ MAIL: "smtp", SMTP_URL: smtp.url });
+  await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
+  await request.post(`${url}/api/v1/auth/signup`, { data: { email, password: OWNER.password } });
+  const page = await newVisitor({ url });
+  await signIn(page, OWNER);
+  const refused = page.getByText("550 5.1.1 No such user");
+  await expect(async () => {
+    await page.goto(`/dashboard/outbox?${new URLSearchParams({ q: email, status: "FAILED" })}`);
+    await expect(refused).toHaveCount(1, { timeout: 1000 });
+  }).toPass();
+
+  await page.getByRole("listitem").getByRole("heading").getByRole("link").click();
+
+  const passOn = page.getByRole("region", { name: t("outbox.passOn.title") });
+  await expect(passOn).toContainText(plain("outbox.passOn.textFailed", { address: email }));
+  await expect(passOn).toContainText(`${url}/confirm-address?token=`);
 });
 
 test("the emails to somebody are found by a part of their address, and from their own page", async ({ ownerPage: page, request }) => {

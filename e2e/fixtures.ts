@@ -34,7 +34,7 @@ type PerWorker = {
   tally: { stories: number; problems: number; elsewhere: number };
 };
 
-/** Playwright's test, with Heard running. Each story is told with and without JavaScript unless it is tagged. */
+/** Playwright's test, with Heard running. Each story is told with and, where `playwright.config.ts` says so, without JavaScript, unless it is tagged. */
 export const test = base.extend<PerTest, PerWorker>({
   site: [
     async ({}, use) => {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { NODE_FLAGS } from "#lib/testing/node-flags";
 import { emptySettings } from "#lib/testing/settings";
 import { runOn, withDatabase } from "#lib/testing/template";
 import { freePort } from "#scripts/serve/listen";
@@ -74,7 +75,7 @@ export async function startServer({
     ...env,
   };
   const mode = { NODE_ENV: isDev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
-  const [program = "", ...args] = [...under, process.execPath, isDev ? "scripts/dev.mjs" : "scripts/serve.ts"];
+  const [program = "", ...args] = [...under, process.execPath, ...(isDev ? ["scripts/dev.mjs"] : [...NODE_FLAGS, "scripts/serve.ts"])];
   const child = spawn(program, args, {
     cwd: checkout,
     env: { ...process.env, ...emptySettings(), ...settings, ...mode },

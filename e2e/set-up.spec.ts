@@ -92,7 +92,12 @@ test("a wizard that finds fault says what to change where it was typed, has kept
   const { url } = await startOwnServer();
   const page = await newVisitor({ url });
   await page.goto("/setup");
+  await goOn(page);
+  await hearOfOwner(page);
+  await expect(page.getByLabel(t("fields.email"))).toHaveAccessibleDescription(new RegExp(t("errors.EMAIL_INVALID")));
+  await expect(page.getByLabel(t("fields.name"), { exact: true })).toHaveAttribute("aria-invalid", "true");
 
+  await page.goto("/setup");
   await fill(page, GOOD);
   const back = formButton(page, t("setup.steps.back"));
   if (await back.isVisible()) await back.click();
@@ -198,6 +203,9 @@ test("SETUP_TOKEN is asked for, and nobody without it becomes the owner", WITH_J
   const page = await newVisitor({ url });
   await page.goto("/");
 
+  await fill(page, { ...GOOD, boardName: undefined });
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.problems.empty", { label: t("fields.setupToken") }));
+  await page.goto("/setup");
   await fill(page, { ...GOOD, setupToken: "open barley" });
   await send(page);
   await expect(page.getByRole("main").getByRole("alert")).toContainText(t("setup.wrongToken"));

@@ -239,6 +239,27 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await expect.poll(() => page.evaluate(drawnAccent)).toBe(accentTones("ffee00").button);
   });
 
+  test("a color's code can be read, and typed with or without its #; what is no code is taken back", async ({ ownerPage }) => {
+    await ownerPage.goto("/dashboard/settings/branding");
+    const code = ownerPage.getByLabel(t("fields.colorCode"));
+    const picker = ownerPage.getByLabel(t("fields.accentColor"));
+    await expect(code).toHaveValue(await picker.inputValue());
+
+    await picker.fill("#aa0055");
+    await expect(code).toHaveValue("#aa0055");
+    await code.fill("#00B020");
+    await expect(picker).toHaveValue("#00b020");
+    await code.fill(" b00020 ");
+    await expect(picker).toHaveValue("#b00020");
+    await code.fill("red");
+    await code.blur();
+
+    await expect(code).toHaveValue("#b00020");
+    await formButton(ownerPage, t("settings.save")).click();
+    await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
+    await expect(code).toHaveValue("#b00020");
+  });
+
   test("changes that are not saved are asked about before they are left, and saved ones are not", async ({ ownerPage: page }) => {
     const questions: string[] = [];
     let stays = true;

@@ -2,7 +2,7 @@ declare global {
   var heardIsDraining: boolean | undefined;
 }
 
-/** Whether this process finishes what is open and takes nothing new. */
+/** Whether this process is ending: it answers whoever is connected, and takes no new connections. */
 export function isDraining(): boolean {
   return globalThis.heardIsDraining === true;
 }

@@ -6,6 +6,7 @@ import { syncPath, syncTree } from "./embedded/durable-fs.ts";
 import { Engine } from "./embedded/engine.ts";
 import { type DirectoryLock, lockDirectory } from "./embedded/lock.ts";
 import { freeBytes, inMegabytes, RESERVE_BYTES } from "./embedded/room.ts";
+import { AppError } from "./errors.ts";
 import { log } from "./log.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -58,6 +59,15 @@ export async function openEmbedded(dataDir: string, blank = BLANK_DATABASE): Pro
 /** Whether there is an embedded database in `dataDir`. Looks only. */
 export function hasEmbedded(dataDir: string): boolean {
   return existsSync(join(resolve(dataDir), "db", "PG_VERSION"));
+}
+
+/**
+ * Goes on only if there is an embedded database in `dataDir`.
+ * @throws AppError NOT_FOUND
+ */
+export function assertEmbedded(dataDir: string): void {
+  if (!hasEmbedded(dataDir))
+    throw new AppError("NOT_FOUND", `There is no site in ${resolve(dataDir)}: check DATA_DIR, or DATABASE_URL if it is in PostgreSQL.`);
 }
 
 function makeWritable(root: string): void {

@@ -140,13 +140,15 @@ export function knownError(error: unknown): AppError | null {
   return null;
 }
 
-/** Who asks, as long as they do not ask too often. A wrong token counts as no token. */
+/** Who asks, as long as they do not ask too often. A wrong token counts as no token; who cannot be looked up just now is not counted. */
 async function identifyWithin(request: Request, ignoresToken: boolean): Promise<{ viewer: Viewer; visit: Visit }> {
   if (!new URL(request.url).pathname.startsWith("/api/v1/")) return identify(request, ignoresToken);
   const caller = identify(request, ignoresToken);
   const userId = await caller.then(
     ({ viewer }) => viewer?.userId,
-    () => undefined,
+    (error: unknown) => {
+      if (isUnavailable(error)) throw error;
+    },
   );
   await (userId ? countRequest("api-user", userId) : countRequest("api", placeOf(visitOf(request.headers).ip)));
   return caller;

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { getRounds } from "bcryptjs";
@@ -47,6 +47,11 @@ export async function withHashingSlot<Result>(work: () => Promise<Result>): Prom
     if (next) next.start();
     else state.busy--;
   }
+}
+
+/** A password for who has none, of 120 random bits: letters and digits, which every command line and every form takes as they are. */
+export function createPassword(): string {
+  return randomBytes(15).toString("hex");
 }
 
 /** The bcrypt hash of `password` for the account `userId`. To be called inside `withHashingSlot`. */

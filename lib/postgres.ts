@@ -79,6 +79,17 @@ function unfit(connectionString: string, error: Partial<pg.DatabaseError>): Star
   if (error.code === "3D000") return new StartupError(`${server} has no database "${database}": create it, or correct DATABASE_URL.`, { cause: error });
   if (error.code?.startsWith("28"))
     return new StartupError(`${server} does not let in the user "${user}" (${reason}): check user and password in DATABASE_URL.`, { cause: error });
+  if (/password must be a string/.test(reason ?? ""))
+    return new StartupError(`${server} asks the user "${user}" for a password, and DATABASE_URL has none: write it as postgresql://${user}:PASSWORD@….`, {
+      cause: error,
+    });
+  if (error.code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return new StartupError(`${server} shows a certificate that is made out to another name (${reason}): put that into DATABASE_URL.`, { cause: error });
+  if (/certificate/i.test(reason ?? ""))
+    return new StartupError(
+      `${server} shows a certificate that is not trusted here (${reason}): name the one that signed it in DATABASE_URL, as &sslrootcert=FILE, or take it unchecked with sslmode=no-verify.`,
+      { cause: error },
+    );
   if (/does not support SSL/.test(reason ?? ""))
     return new StartupError(`${server} does not speak TLS, which DATABASE_URL asks for: take sslmode out of it, or switch TLS on there.`, { cause: error });
   return new StartupError(`${server} cannot be reached (${reason}): check DATABASE_URL, and that the server is running.`, { cause: error });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { authSecret } from "./secrets.ts";
@@ -30,4 +30,14 @@ test("a process asks the database for the key once", async () => {
   await db.secret.deleteMany();
 
   expect(await authSecret()).toBe(key);
+});
+
+test("the key that the settings give is the key, and none is made", async () => {
+  vi.stubEnv("AUTH_SECRET", "a key of the operator's own, long enough");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.resetModules();
+  const { authSecret: secretOfNextProcess } = await import("./secrets.ts");
+
+  expect(await secretOfNextProcess()).toBe("a key of the operator's own, long enough");
+  expect(await db.secret.count()).toBe(0);
 });

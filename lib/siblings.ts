@@ -39,7 +39,8 @@ export async function askSiblings(question: Question, about: string[] = []): Pro
   const late = sleep(ANSWERS_WITHIN_MS, null, { ref: false });
   const answered = await Promise.race([answers, late]);
   questions.waiting.delete(id);
-  if (!answered) log.warn({ question }, "The other processes of this start do not answer.");
+  // One that is loading code is deaf for a second or more.
+  if (!answered) log.info({ question }, "The other processes of this start are too busy to answer.");
   return (answered ?? []).filter((answer) => answer !== null);
 }
 

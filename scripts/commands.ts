@@ -1,7 +1,9 @@
 import { type Command, callControl } from "#lib/control";
 import { closeDatabase, databaseKind, openDatabase } from "#lib/db";
+import { assertEmbedded } from "#lib/embedded";
 import { env } from "#lib/env";
-import { migrate } from "#lib/migrate";
+import { ensureJobSchema } from "#lib/jobs";
+import { listMigrations, migrate } from "#lib/migrate";
 import { closeHashing } from "#lib/passwords";
 import { describeFailure } from "#lib/validation";
 import { type OnProgress, takeSnapshot } from "#server/backup/source";
@@ -26,6 +28,12 @@ export const COMMANDS = {
     const { email, password } = await resetOwnerPassword(typeof input.email === "string" ? input.email : undefined);
     return `${email} can sign in with this password now, and was signed out everywhere:\n\n  ${password}\n\nSign in with it at /login, and change it at /me.`;
   },
+  migrate: async ({ newest }) => {
+    await migrate();
+    const isKnown = (await listMigrations()).some(({ name }) => name === newest);
+    if (!isKnown) throw new Error(`The Heard that runs on this data directory is older than the migration ${newest}: restart it, and it applies that.`);
+    return "The Heard that runs on this data directory has applied all of its migrations. What a newer version brings is applied when that starts.";
+  },
   recount: async (input) => {
     if (input.check !== true) return describeDrift(await mendCounters(), "Mended.");
     const drifts = await findDrift();
@@ -48,10 +56,14 @@ const MAX_NAMED = 10;
 /** Carries a command out: in the running process where that has the embedded database, else here. */
 export async function runCommand(name: keyof typeof COMMANDS, input: Record<string, unknown>): Promise<void> {
   await report(async (onProgress) => {
-    const elsewhere = databaseKind() === "embedded" ? await callControl(env().DATA_DIR, name, input, onProgress) : null;
+    const isEmbedded = databaseKind() === "embedded";
+    const elsewhere = isEmbedded ? await callControl(env().DATA_DIR, name, input, onProgress) : null;
     if (elsewhere !== null) return elsewhere;
+    // Nothing but set-up makes a place for a site.
+    if (isEmbedded && name !== "setup") assertEmbedded(env().DATA_DIR);
     await openDatabase();
     await migrate();
+    await ensureJobSchema();
     return COMMANDS[name](input, onProgress);
   });
 }

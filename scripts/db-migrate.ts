@@ -1,22 +1,36 @@
+import { callControl } from "#lib/control";
 import { closeDatabase, openDatabase } from "#lib/db";
+import { env } from "#lib/env";
 import { ensureJobSchema } from "#lib/jobs";
-import { migrate } from "#lib/migrate";
-import { isStartupError } from "#lib/startup-error";
+import { listMigrations, migrate } from "#lib/migrate";
+import { isStartupError, StartupError } from "#lib/startup-error";
 import { migrationLine } from "./migration-progress.ts";
 import { startProblem } from "./start-problem.ts";
 
 /** `npm run db:migrate`: brings the database to this version. The server does the same whenever it starts. */
 try {
-  await openDatabase();
-  const applied = await migrate({ onProgress: (progress) => console.log(migrationLine(progress)) });
-  await ensureJobSchema();
-  console.log(applied.length === 0 ? "The database is up to date." : `Done: ${applied.length} applied.`);
+  console.log(await migrateHere().catch(askWhoRuns));
 } catch (error) {
-  const isRunning = isStartupError(error) && error.isInUse;
-  const problem = isRunning ? "Nothing has to be migrated: the Heard that runs on this data directory did so when it started.\n" : startProblem(error);
+  const problem = startProblem(error);
   if (!problem) throw error;
   process.stderr.write(problem);
   process.exitCode = 1;
 } finally {
   await closeDatabase();
+}
+
+async function migrateHere(): Promise<string> {
+  await openDatabase();
+  const applied = await migrate({ onProgress: (progress) => console.log(migrationLine(progress)) });
+  await ensureJobSchema();
+  return applied.length === 0 ? "The database is up to date." : `Done: ${applied.length} applied.`;
+}
+
+/** Where a Heard that serves has the database, it says how things stand. */
+async function askWhoRuns(error: unknown): Promise<string> {
+  if (!(isStartupError(error) && error.isInUse)) throw error;
+  const newest = (await listMigrations()).at(-1)?.name;
+  const answer = await callControl(env().DATA_DIR, "migrate", { newest }, () => {}).catch(({ message }: Error) => Promise.reject(new StartupError(message)));
+  if (answer === null) throw error;
+  return answer;
 }

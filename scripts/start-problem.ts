@@ -23,7 +23,7 @@ function deniedProblem(error: unknown): string {
   return `In the database "${database}" the user "${user}" may not do what every start does (${describeFailure(error)}): make it the owner, by ALTER DATABASE "${database}" OWNER TO "${user}", and of what is in there already, by REASSIGN OWNED.`;
 }
 
-type FileError = Error & { path: string };
+type FileError = Error & { path: string; code: string };
 
 /** Whether what failed is a file of the data directory: mostly `sudo` left it to another user, or it is not what Heard puts there. */
 function isInDataDirectory(error: unknown): error is FileError {
@@ -31,6 +31,6 @@ function isInDataDirectory(error: unknown): error is FileError {
   return typeof path === "string" && path.startsWith(resolve(env().DATA_DIR) + sep);
 }
 
-function fileProblem({ path, message }: FileError): string {
-  return `In the data directory, ${path} cannot be used (${message}): give this user all that lies in there, remove what Heard did not write, and see that its disk has room; or point DATA_DIR elsewhere.`;
+function fileProblem({ path, code }: FileError): string {
+  return `In the data directory, ${path} cannot be used (${code}): give this user all that lies in there, remove what Heard did not write, and see that its disk has room; or point DATA_DIR elsewhere.`;
 }

@@ -105,7 +105,7 @@ const paths: ZodOpenApiPathsObject = {
     post: write({
       summary: "Send an email with a link for a new password, if the address has an account",
       body: resetRequest,
-      answer: { status: 200, description: "Read. Whether there is such an account nobody is told", body: resetJson },
+      answer: { status: 200, description: "Read. The answer is the same whether or not there is such an account", body: resetJson },
       errors: ["MAIL_CONFIG_MISSING", "EMAIL_INVALID"],
       token: "optional",
     }),
@@ -127,7 +127,11 @@ const paths: ZodOpenApiPathsObject = {
         status: 200,
         description: "One page of the boards that the caller may see",
         body: z.object({ boards: z.array(listedBoardJson) }),
-        headers: { ETag, "X-Total-Count": "How many boards there are in all.", Link: "RFC 8288: first, prev, next, last." },
+        headers: {
+          ETag,
+          "X-Total-Count": "How many boards there are in all.",
+          Link: "RFC 8288: first, prev, next, last; no prev where `after` was given, for a cursor only leads on.",
+        },
       },
       token: "optional",
     }),
@@ -172,7 +176,11 @@ const paths: ZodOpenApiPathsObject = {
     patch: write({
       summary: "Change settings",
       body: settingsChange,
-      answer: { status: 200, description: "The settings as they are now, but for those that are only written", body: z.object({ settings: settingsJson }) },
+      answer: {
+        status: 200,
+        description: "The settings as they are now, without those that the API does not return",
+        body: z.object({ settings: settingsJson }),
+      },
       token: "needed",
     }),
   },

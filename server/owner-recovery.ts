@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
-import { hashPassword, withHashingSlot } from "#lib/passwords";
+import { createPassword, hashPassword, withHashingSlot } from "#lib/passwords";
 import { normaliseEmail } from "./credentials.ts";
 import { forgetGuesses } from "./limits.ts";
 
@@ -20,7 +19,7 @@ export async function resetOwnerPassword(email?: string): Promise<{ email: strin
   const [owner, another] = owners;
   if (!owner) throw new AppError("NOT_FOUND", email ? `No owner has the address ${email}.` : "There is no owner yet. Open /setup to become it.");
   if (another) throw new AppError("VALIDATION_ERROR", `Say which owner: ${owners.map((each) => each.email).join(", ")}.`);
-  const password = randomBytes(15).toString("base64url");
+  const password = createPassword();
   const passwordHash = await withHashingSlot(() => hashPassword(password, owner.userId));
   await db.$transaction([
     db.user.update({ where: { userId: owner.userId }, data: { passwordHash, blockedAt: null } }),

@@ -29,7 +29,7 @@ const webAddress = z
 const timeZone = z.string("must be text").refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
 
 /** Says of what a program can write that no answer holds it. */
-export const WRITE_ONLY = { writeOnly: true, description: "Shown on the site's pages; answers of the API do not hold it." };
+export const WRITE_ONLY = { writeOnly: true, description: "Shown on the site's pages; the API does not return it." };
 
 /** Whether members have to confirm their address before they take part. */
 const confirmedEmailFirst = (message?: string) =>

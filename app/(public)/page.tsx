@@ -68,18 +68,17 @@ function siteFacts({ title, description }: Site, origin: string) {
   return { "@type": "WebSite", name: title, description: plainTextOf(description) || undefined, url: `${origin}/`, potentialAction };
 }
 
-/** What this site is for, in the team's own words. */
+/** What this site is for, in the team's own words where it has written some. */
 function Welcome({ site }: { site: Site }) {
+  const t = useTranslations("home");
   return (
     <header className="grid gap-3 py-2 sm:py-6">
       <h1 className="max-w-3xl font-semibold text-display">
         <bdi>{site.title}</bdi>
       </h1>
-      {site.description && (
-        <p dir="auto" className="max-w-2xl text-lg text-muted">
-          <Markdown text={site.description} isLine />
-        </p>
-      )}
+      <p dir={site.description ? "auto" : undefined} className="max-w-2xl text-lg text-muted">
+        {site.description ? <Markdown text={site.description} isLine /> : t("intro")}
+      </p>
     </header>
   );
 }
@@ -129,7 +128,7 @@ function Boards({ boards, found, words }: BoardsProps) {
                 </h2>
               )}
             </div>
-            {found && <ClearSearch path="/" />}
+            {found && found.total > 0 && <ClearSearch path="/" />}
           </div>
           {found ? <FoundList path="/" found={found} /> : <Arranged boards={boards} />}
         </LiveResults>

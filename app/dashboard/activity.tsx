@@ -3,7 +3,8 @@ import { useFormatter, useTranslations } from "next-intl";
 import { Card } from "#components/ui/card";
 import { DailyChart, Sparkline } from "#components/ui/chart";
 import { FileLink, Link } from "#components/ui/link";
-import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { FigureTable } from "#components/ui/table";
+import { daysPerBar } from "#lib/chart-spans";
 import { lettersStayHere } from "#lib/mail";
 import { type Figure, STATISTICS, type Statistic, type Statistics } from "#server/statistics";
 
@@ -18,7 +19,7 @@ export function Activity({ statistics, direction }: ActivityProps) {
     <div className="grid gap-4">
       <Card>
         <div className="grid gap-4">
-          <Legend />
+          <Legend days={days} />
           <DailyChart
             label={t("chart", { days, posts: figures.posts.total, people: figures.people.total })}
             dates={dates}
@@ -38,7 +39,7 @@ export function Activity({ statistics, direction }: ActivityProps) {
   );
 }
 
-function Legend() {
+function Legend({ days }: { days: number }) {
   const t = useTranslations("dashboard.activity");
   return (
     <p aria-hidden="true" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
@@ -54,6 +55,7 @@ function Legend() {
         </svg>
         {t("people")}
       </span>
+      {daysPerBar(days) > 1 && <span className="text-muted">{t("byWeek")}</span>}
     </p>
   );
 }
@@ -74,19 +76,24 @@ function FigureCard({ statistic, figure, direction }: FigureCardProps) {
             href={LISTS[statistic]}
             className="text-muted after:absolute after:inset-0 after:rounded-lg hover:text-ink hover:underline hover:underline-offset-4"
           >
-            {t(statistic === "letters" && lettersStayHere() ? "lettersKept" : statistic)}
+            {t(nameOf(statistic))}
           </Link>
         </h3>
         <p className="font-semibold text-2xl tabular-nums">{format.number(figure.total)}</p>
-        <Change {...figure} />
+        <Change {...figure} isMoreGood={statistic !== "letters"} />
       </div>
       <Sparkline counts={figure.counts} direction={direction} />
     </li>
   );
 }
 
-/** Against as many days before: sign and number say it, the color only underlines. */
-function Change({ total, before }: Figure) {
+/** The text that says what is counted: of emails, whether they went out or stay here. */
+function nameOf(statistic: Statistic): Statistic | "lettersKept" {
+  return statistic === "letters" && lettersStayHere() ? "lettersKept" : statistic;
+}
+
+/** Against as many days before: sign and number say it, the color only underlines, where more is good news. */
+function Change({ total, before, isMoreGood }: Figure & { isMoreGood: boolean }) {
   const t = useTranslations("dashboard.activity.change");
   const format = useFormatter();
   if (before === null) return <p className="text-muted text-xs">{t("unknown")}</p>;
@@ -94,7 +101,7 @@ function Change({ total, before }: Figure) {
   const Icon = { up: TrendingUp, down: TrendingDown, same: Minus }[direction];
   return (
     <p className="text-muted text-xs tabular-nums">
-      <span className={`me-1.5 inline-flex items-center gap-1 align-middle font-medium ${direction === "up" ? "text-success-ink" : "text-ink"}`}>
+      <span className={`me-1.5 inline-flex items-center gap-1 align-middle font-medium ${isMoreGood && direction === "up" ? "text-success-ink" : "text-ink"}`}>
         <Icon aria-hidden="true" className="mirrored size-3.5" />
         {before > 0 && direction !== "same" && <bdi>{format.number(total / before - 1, PERCENT)}</bdi>}
       </span>
@@ -104,32 +111,29 @@ function Change({ total, before }: Figure) {
 }
 
 const PERCENT = { style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 0 } as const;
-const DATE = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
+const DATE = { day: "numeric", month: "short", timeZone: "UTC" } as const;
 
 /** Every figure of every chart, for who would rather read. */
 function DayTable({ statistics: { dates, figures } }: { statistics: Statistics }) {
   const t = useTranslations("dashboard.activity");
   const format = useFormatter();
   return (
-    <details className="text-sm">
+    <details className="group text-sm">
       <summary className="-mx-2 inline-flex min-h-8 items-center rounded-md px-2 text-muted underline underline-offset-4 hover:text-ink pointer-coarse:min-h-11">
-        {t("asTable")}
+        <span className="group-open:hidden">{t("asTable")}</span>
+        <span className="hidden group-open:inline">{t("hideTable")}</span>
       </summary>
       <div className="mt-3 grid gap-3">
-        <Table caption={t("tableCaption")} head={[t("day"), ...STATISTICS.map((statistic) => t(statistic))]}>
-          {dates
-            .map((date, day) => (
-              <TableRow key={date}>
-                <TableHead>{format.dateTime(new Date(date), DATE)}</TableHead>
-                {STATISTICS.map((statistic) => (
-                  <TableCell key={statistic} name={t(statistic)}>
-                    <span className="tabular-nums">{format.number(figures[statistic].counts[day] ?? 0)}</span>
-                  </TableCell>
-                ))}
-              </TableRow>
-            ))
+        <FigureTable
+          caption={t("tableCaption")}
+          head={[t("day"), ...STATISTICS.map((statistic) => t(nameOf(statistic)))]}
+          rows={dates
+            .map((date, day) => ({
+              name: format.dateTime(new Date(date), DATE),
+              figures: STATISTICS.map((statistic) => format.number(figures[statistic].counts[day] ?? 0)),
+            }))
             .toReversed()}
-        </Table>
+        />
         <div>
           <FileLink href={`/dashboard/activity.csv?days=${dates.length}`} kind="secondary">
             {t("asCsv")}

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { ChoiceCards } from "#components/ui/choice-cards";
+import { ColorCode } from "#components/ui/color-code";
 import { Checkbox, ColorField, Field, TextArea } from "#components/ui/field";
 import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-search";
 import { PasswordField } from "#components/ui/password-field";
@@ -115,7 +116,9 @@ function Choices({ look }: { look: Look }) {
         defaultValue="1"
       />
       <Swatches name={`${look}Swatch`} />
-      <ColorField name={`${look}Color`} label={t("label")} hint={t("hint")} defaultValue={`#${COLORS[2]}`} />
+      <ColorField name={`${look}Color`} label={t("label")} hint={t("hint")} defaultValue={`#${COLORS[2]}`}>
+        <ColorCode of={`${look}Color`} label={t("own")} defaultValue={`#${COLORS[2]}`} />
+      </ColorField>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { ButtonLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { Outcome } from "#components/ui/outcome";
 import { Skeleton } from "#components/ui/skeleton";
-import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { FigureTable, Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { Age, Time } from "#components/ui/time";
 import { COLORS } from "#lib/colors";
 import type { OwnUser } from "#server/users";
@@ -104,19 +104,26 @@ function Rows() {
   const t = useTranslations("gallery");
   const head = [1, 2, 3].map((number) => t("option", { number }));
   return (
-    <Table caption={t("groups.table")} head={head}>
-      {TONES.map((tone) => (
-        <TableRow key={tone}>
-          <TableHead>{t("heading")}</TableHead>
-          <TableCell name={head[1] ?? ""}>
-            <Badge tone={tone}>{t(`tones.${tone}`)}</Badge>
-          </TableCell>
-          <TableCell name={head[2] ?? ""}>
-            <Time at={new Date()} />
-          </TableCell>
-        </TableRow>
-      ))}
-    </Table>
+    <>
+      <Table caption={t("groups.table")} head={head}>
+        {TONES.map((tone) => (
+          <TableRow key={tone}>
+            <TableHead>{t("heading")}</TableHead>
+            <TableCell name={head[1] ?? ""}>
+              <Badge tone={tone}>{t(`tones.${tone}`)}</Badge>
+            </TableCell>
+            <TableCell name={head[2] ?? ""}>
+              <Time at={new Date()} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </Table>
+      <FigureTable
+        caption={t("groups.table")}
+        head={head}
+        rows={["1", "22", "333"].map((figure) => ({ name: `${t("heading")} ${figure}`, figures: [figure, figure] }))}
+      />
+    </>
   );
 }
 

@@ -41,7 +41,7 @@ export function PictureSection({ user, notice }: Noticed & { user: OwnUser }) {
             <Form key={user.avatarId} action={savePicture} className="grid gap-4">
               <UploadField name="picture" label={t("label")} hint={t("hint")} />
               <div className="flex flex-wrap gap-3">
-                <SubmitButton>{t("submit")}</SubmitButton>
+                <SubmitButton kind="secondary">{t("submit")}</SubmitButton>
                 {user.avatarId && (
                   <SubmitButton kind="secondary" name="remove">
                     {t("remove")}

@@ -1,7 +1,9 @@
 "use server";
 
 import { getTranslations } from "next-intl/server";
+import { z } from "zod";
 import type { FormState } from "#components/ui/form";
+import { env } from "#lib/env";
 import { isLocale } from "#lib/locales";
 import { refuseCommonPassword } from "#server/common-passwords";
 import { siteTitle } from "#server/settings";
@@ -13,12 +15,13 @@ import { currentVisit, startBrowserSession } from "../visit.ts";
 import { BOARD_TEMPLATES } from "./board-templates.ts";
 
 // A person is asked for what a program may leave out.
-const wizard = newCredentials.extend({ ...newSite.shape, name: displayName, siteTitle });
+const answers = newCredentials.extend({ ...newSite.shape, name: displayName, siteTitle });
+const setupToken = z.string().refine((token) => token !== "", { params: { problem: "empty" } });
 
 /** Makes the site and its owner, and the first board where one was chosen. Ends signed in. */
 export async function setUpSite(_state: FormState, form: FormData): Promise<FormState> {
   const state = await submitForm(form, async () => {
-    const owner = await setUp(await currentVisit(), wizard.parse(await answersOf(form)));
+    const owner = await setUp(await currentVisit(), wizard().parse(await answersOf(form)));
     await startBrowserSession(owner);
     return "/dashboard?notice=set-up";
   });
@@ -32,10 +35,15 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
 /** Says of the step that asks for the owner and the site what `setUpSite` would say at the end, as far as that can be said of the answers alone: who guesses at the token is counted there. */
 export async function checkOwner(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    const { password, blockCommonPasswords } = wizard.parse(await answersOf(form));
+    const { password, blockCommonPasswords } = wizard().parse(await answersOf(form));
     if (blockCommonPasswords) refuseCommonPassword(password);
     return {};
   });
+}
+
+/** What the wizard asks for; the token only where one keeps strangers out. */
+function wizard() {
+  return env().SETUP_TOKEN === undefined ? answers : answers.extend({ setupToken });
 }
 
 async function answersOf(form: FormData) {

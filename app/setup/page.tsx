@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { Clock, type LucideIcon, Plus } from "lucide-react";
 import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
@@ -137,9 +138,10 @@ function BoardStep() {
       value: "own",
       title: t("templates.own.name"),
       text: t("templates.own.description"),
+      sign: <Sign Icon={Plus} />,
       more: <Field name="boardName" label={tFields("boardName")} autoComplete="off" maxLength={60} />,
     },
-    { value: "none", title: t("templates.none.name"), text: t("templates.none.description") },
+    { value: "none", title: t("templates.none.name"), text: t("templates.none.description"), sign: <Sign Icon={Clock} /> },
   ];
   return (
     <div className="grid max-w-xl gap-6">
@@ -194,4 +196,13 @@ function titleFromHost(origin: string, titleOf: (name: string) => string): strin
   const name = labels.at(-2);
   const isName = labels.length > 1 && name !== undefined && /^[a-z][a-z0-9-]+$/.test(name);
   return isName ? titleOf(name.charAt(0).toUpperCase() + name.slice(1)) : null;
+}
+
+/** Stands where the other choices show their board. */
+function Sign({ Icon }: { Icon: LucideIcon }) {
+  return (
+    <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg bg-sunken text-muted">
+      <Icon aria-hidden="true" className="size-5" />
+    </span>
+  );
 }

@@ -3,7 +3,7 @@ export type ButtonKind = "primary" | "secondary" | "quiet" | "danger" | "outline
 
 // Tall enough for a pointer, and for a finger where there is one. Narrow places do not break its words apart.
 const SHAPE =
-  "inline-flex min-h-10 items-center justify-center gap-2 wrap-break-word rounded-md px-4 text-center font-semibold text-sm transition-colors pointer-coarse:min-h-11";
+  "inline-flex min-h-10 items-center justify-center gap-2 wrap-break-word rounded-md px-4 py-2 text-center font-semibold text-sm transition-colors pointer-coarse:min-h-11";
 
 const KINDS: Record<ButtonKind, string> = {
   primary: "bg-accent text-on-accent shadow-low hover:brightness-110",

@@ -1,9 +1,7 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import { useFormatter } from "next-intl";
-
-/** What came on each day of a chart. */
-export type Series = { name: string; counts: number[] };
+import { inSpans, type Series, type Span } from "#lib/chart-spans";
 
 type ChartProps = {
   /** What the chart shows, with what stands out in it: all that who cannot see it hears. */
@@ -19,12 +17,16 @@ type ChartProps = {
 
 const TICKS = 4;
 const LABELS = 7;
+/** Between two bars, of the room that one has. */
+const GAP = 0.34;
 // The plot's own measure; it is stretched to whatever room there is, strokes and words are not.
 const [WIDTH, HEIGHT] = [1000, 100];
 
-/** What came per day, of two kinds. Drawn on the server: what the page's policy allows of styles is classes and the attributes of SVG. */
-export function DailyChart({ label, dates, bars, line: over, direction }: ChartProps) {
+/** What came per day, or per week of many, of two kinds. Drawn on the server: what the page's policy allows of styles is classes and the attributes of SVG. */
+export function DailyChart({ label, dates, bars: barsByDay, line: lineByDay, direction }: ChartProps) {
   const format = useFormatter();
+  const { spans, series } = inSpans(dates, [barsByDay, lineByDay]);
+  const [bars = barsByDay, over = lineByDay] = series;
   const y = scaleLinear([0, Math.max(TICKS, ...bars.counts, ...over.counts)], [HEIGHT, 0]).nice(TICKS);
   const ticks = y.ticks(TICKS).filter(Number.isInteger);
   return (
@@ -42,9 +44,9 @@ export function DailyChart({ label, dates, bars, line: over, direction }: ChartP
         ))}
         <Bars series={bars} y={y} direction={direction} />
         <Line series={over} y={y} direction={direction} />
-        <Hints dates={dates} series={[bars, over]} direction={direction} />
+        <Hints spans={spans} series={series} direction={direction} />
       </svg>
-      <DateLabels dates={dates} direction={direction} />
+      <DateLabels dates={spans.map(({ to }) => to)} direction={direction} />
     </div>
   );
 }
@@ -53,44 +55,50 @@ type Scale = (count: number) => number;
 type PartProps = { series: Series; y: Scale; direction: "ltr" | "rtl" };
 
 function Bars({ series: { counts }, y, direction }: PartProps) {
-  const gap = counts.length > 40 ? 0.2 : 0.34;
-  // Half a gap outside: each day stands where it does for the line.
-  const x = daysScale(counts.length, direction)
-    .paddingInner(gap)
-    .paddingOuter(gap / 2);
+  // Half a gap outside: each bar stands where it does for the line.
+  const x = placesScale(counts.length, direction)
+    .paddingInner(GAP)
+    .paddingOuter(GAP / 2);
   return counts.map(
-    // A day's place is what it is.
-    (count, day) =>
+    (count, place) =>
       count > 0 && (
-        <rect key={xOf(x, day)} x={xOf(x, day)} width={x.bandwidth()} y={y(count)} height={HEIGHT - y(count)} className="fill-accent-ink" fillOpacity="0.7" />
+        <rect
+          key={xOf(x, place)}
+          x={xOf(x, place)}
+          width={x.bandwidth()}
+          y={y(count)}
+          height={HEIGHT - y(count)}
+          className="fill-accent-ink"
+          fillOpacity="0.7"
+        />
       ),
   );
 }
 
 function Line({ series: { counts }, y, direction }: PartProps) {
-  const x = daysScale(counts.length, direction);
-  const path = line<number>((_, day) => xOf(x, day) + x.bandwidth() / 2, y)(counts) ?? "";
+  const x = placesScale(counts.length, direction);
+  const path = line<number>((_, place) => xOf(x, place) + x.bandwidth() / 2, y)(counts) ?? "";
   return <path d={path} fill="none" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" vectorEffect="non-scaling-stroke" className="stroke-ink" />;
 }
 
-/** What a pointer is told that rests on a day. */
-function Hints({ dates, series, direction }: { dates: string[]; series: Series[]; direction: "ltr" | "rtl" }) {
+/** What a pointer is told that rests on a bar's place. */
+function Hints({ spans, series, direction }: { spans: Span[]; series: Series[]; direction: "ltr" | "rtl" }) {
   const format = useFormatter();
-  const x = daysScale(dates.length, direction);
-  return dates.map((date, day) => (
-    <rect key={date} x={xOf(x, day)} width={x.step()} height={HEIGHT} className="fill-transparent hover:fill-ink/5">
-      <title>
-        {[format.dateTime(new Date(date), LONG_DATE), ...series.map(({ name, counts }) => `${name}: ${format.number(counts[day] ?? 0)}`)].join("\n")}
-      </title>
+  const x = placesScale(spans.length, direction);
+  const named = ({ from, to }: Span) =>
+    from === to ? format.dateTime(new Date(to), LONG_DATE) : format.dateTimeRange(new Date(from), new Date(to), SHORT_DATE);
+  return spans.map((span, place) => (
+    <rect key={span.to} x={xOf(x, place)} width={x.step()} height={HEIGHT} className="fill-transparent hover:fill-ink/5">
+      <title>{[named(span), ...series.map(({ name, counts }) => `${name}: ${format.number(counts[place] ?? 0)}`)].join("\n")}</title>
     </rect>
   ));
 }
 
-/** A few dates below their days, today's always among them; fewer where there is little room. */
+/** A few dates below their bars, the newest always among them; fewer where there is little room. */
 function DateLabels({ dates, direction }: { dates: string[]; direction: "ltr" | "rtl" }) {
   const format = useFormatter();
   const step = Math.ceil(dates.length / LABELS);
-  const x = daysScale(dates.length, direction);
+  const x = placesScale(dates.length, direction);
   return (
     <svg aria-hidden="true" overflow="visible" className="col-start-2 mt-2 h-5 w-full">
       {dates.map((date, day) => {
@@ -123,15 +131,20 @@ export function Sparkline({ counts, direction }: { counts: number[]; direction: 
   const place = (_: number, day: number) => x(day);
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-10 w-full text-accent-ink">
-      <path d={area<number>(place, HEIGHT, y)(counts) ?? ""} fill="currentColor" fillOpacity="0.12" />
-      <path
-        d={line<number>(place, y)(counts) ?? ""}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinejoin="round"
-        vectorEffect="non-scaling-stroke"
-      />
+      {/* A line along the edge of the card would look like a mark on it. */}
+      {counts.some((count) => count > 0) && (
+        <>
+          <path d={area<number>(place, HEIGHT, y)(counts) ?? ""} fill="currentColor" fillOpacity="0.12" />
+          <path
+            d={line<number>(place, y)(counts) ?? ""}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.75"
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+          />
+        </>
+      )}
     </svg>
   );
 }
@@ -141,13 +154,13 @@ const SHORT_DATE = { day: "numeric", month: "short", timeZone: "UTC" } as const;
 const LONG_DATE = { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" } as const;
 const WEEKDAY = { weekday: "short", timeZone: "UTC" } as const;
 
-function daysScale(count: number, direction: "ltr" | "rtl") {
+function placesScale(count: number, direction: "ltr" | "rtl") {
   return scaleBand(
-    Array.from({ length: count }, (_, day) => day),
+    Array.from({ length: count }, (_, place) => place),
     direction === "rtl" ? [WIDTH, 0] : [0, WIDTH],
   );
 }
 
-function xOf(x: ReturnType<typeof daysScale>, day: number): number {
-  return x(day) ?? 0;
+function xOf(x: ReturnType<typeof placesScale>, place: number): number {
+  return x(place) ?? 0;
 }

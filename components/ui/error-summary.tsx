@@ -33,7 +33,7 @@ export function ErrorSummary({ tried, fieldErrors = {} }: ErrorSummaryProps) {
       tabIndex={-1}
       // biome-ignore lint/a11y/noAutofocus: where no script can, the browser takes whoever sent the form to what is wrong with it.
       autoFocus
-      className="col-span-full grid gap-2 rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink"
+      className="col-span-full grid gap-2 rounded-lg border border-danger-ink bg-danger-surface p-4 text-danger-ink -outline-offset-2 focus-visible:outline-danger-ink"
     >
       {/* It may count them, and one alone needs no headline. */}
       {problems.length === found && found !== 1 && <p className="font-semibold">{tried.error}</p>}

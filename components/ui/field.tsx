@@ -88,24 +88,34 @@ export function TextArea({ name, label, hint, defaultValue = "", maxLength }: Te
   );
 }
 
-type ColorFieldProps = { name: string; label: string; hint?: string; defaultValue: string };
+type ColorFieldProps = {
+  name: string;
+  label: string;
+  hint?: string;
+  defaultValue: string;
+  /** Stands beside the picker, such as the color's code. */
+  children?: ReactNode;
+};
 
 /** A color, chosen with the browser's own picker. */
-export function ColorField({ name, label, hint, defaultValue }: ColorFieldProps) {
+export function ColorField({ name, label, hint, defaultValue, children }: ColorFieldProps) {
   const { values } = useFormState();
   const { id, error, describedBy } = useDescription(name, hint);
   return (
     <div className="grid justify-items-start gap-1.5">
       <FieldLabel id={id} label={label} hint={hint} />
-      <input
-        id={id}
-        name={name}
-        type="color"
-        defaultValue={values?.[name] ?? defaultValue}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy}
-        className={`h-11 w-20 rounded-md border bg-surface p-1 ${error ? "border-danger-ink" : "border-line-strong"}`}
-      />
+      <div className="flex items-center gap-2">
+        <input
+          id={id}
+          name={name}
+          type="color"
+          defaultValue={values?.[name] ?? defaultValue}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+          className={`h-11 w-20 rounded-md border bg-surface p-1 ${error ? "border-danger-ink" : "border-line-strong"}`}
+        />
+        {children}
+      </div>
       <FieldError id={id} error={error} />
     </div>
   );

@@ -8,7 +8,7 @@ export function LinkWait() {
   const { pending } = useLinkStatus();
   useEffect(() => {
     if (!pending) return;
-    const main = document.getElementById("content");
+    const main = document.querySelector("main");
     main?.setAttribute("aria-busy", "true");
     return () => main?.removeAttribute("aria-busy");
   }, [pending]);

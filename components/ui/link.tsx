@@ -29,12 +29,12 @@ export function ButtonLink({ kind = "primary", ...link }: Omit<LinkProps, "class
   return <Link className={buttonStyle(kind)} {...link} />;
 }
 
-type FileLinkProps = Pick<LinkProps, "href" | "children"> & { kind: ButtonKind; label?: string };
+type FileLinkProps = Pick<LinkProps, "href" | "children"> & { kind: ButtonKind };
 
 /** Such a link to what is no page, as a feed: the browser follows it by itself. */
-export function FileLink({ href, kind, label, children }: FileLinkProps) {
+export function FileLink({ href, kind, children }: FileLinkProps) {
   return (
-    <a href={href} aria-label={label} className={buttonStyle(kind)}>
+    <a href={href} className={buttonStyle(kind)}>
       {children}
     </a>
   );

@@ -39,7 +39,7 @@ export function LiveSearchArea({ children }: { children: ReactNode }) {
 export function LiveResults({ children, className }: { children: ReactNode; className: string }) {
   const [isAsking] = useContext(Asking);
   return (
-    <div aria-busy={isAsking} className={`transition-opacity aria-busy:opacity-60 aria-busy:delay-200 ${className}`}>
+    <div aria-busy={isAsking} className={`fades-when-busy ${className}`}>
       {children}
     </div>
   );

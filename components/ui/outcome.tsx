@@ -16,7 +16,7 @@ export function Outcome({ children }: { children: ReactNode }) {
   }, []);
   // Without JavaScript a page shows one try: where that was refused, what the address says is from before.
   return (
-    <div ref={place} role="status" tabIndex={-1} hidden={isOld} className="rounded-lg noscript:[main:has(form[data-refused])_&]:hidden">
+    <div ref={place} role="status" tabIndex={-1} hidden={isOld} className="rounded-lg -outline-offset-2 noscript:[main:has(form[data-refused])_&]:hidden">
       <Notice tone="success">{children}</Notice>
     </div>
   );

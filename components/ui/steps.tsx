@@ -54,9 +54,7 @@ export function Steps({ steps, words, submit }: StepsProps) {
   function goTo(index: number): void {
     const [step, { id = "", check } = {}] = [list.current?.children[current], steps[current]];
     if (isChecking) return;
-    if (index < current || !step) return show(index);
-    if (!isFilled(step)) return;
-    if (!check) return show(index);
+    if (index < current || !step || !check) return show(index);
     startCheck(async () => {
       // Nobody is held up by a check that could not be made: all of it is looked at again at the end.
       const { error, fieldErrors }: FormState = await check(NOTHING_WRONG, answersIn(step)).catch(() => NOTHING_WRONG);
@@ -181,12 +179,6 @@ function StepButton({ kind, text, pending = false, onClick }: StepButtonProps) {
       {text}
     </button>
   );
-}
-
-/** Whether what a step cannot do without is there; if not, the browser says so at the field. Whether it is right, the server says. */
-function isFilled(step: Element): boolean {
-  const fields = [...step.querySelectorAll<HTMLInputElement>("input, textarea, select")];
-  return fields.find(({ validity }) => validity.valueMissing)?.reportValidity() ?? true;
 }
 
 /** What is typed into a step: nothing of what the others ask. */

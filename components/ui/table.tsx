@@ -48,6 +48,50 @@ export function TableRow({ children }: { children: ReactNode }) {
   );
 }
 
+type FigureTableProps = {
+  caption: string;
+  /** What a row is about, then what its figures count. */
+  head: string[];
+  /** Each with as many figures as there are columns beside the first. */
+  rows: { name: string; figures: string[] }[];
+};
+
+/** Figures to be compared: a table where there is little room, too, which scrolls where its headings are longer than that. */
+export function FigureTable({ caption, head, rows }: FigureTableProps) {
+  const cell = "px-1.5 py-2 text-end tabular-nums first:ps-3 first:text-start last:pe-3 sm:px-4 sm:first:ps-5 sm:last:pe-5";
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keyboard (WCAG 2.1.1), and not every browser sees to it by itself.
+    <div tabIndex={0} className="more-aside overflow-x-auto rounded-lg border border-line bg-surface">
+      <table className="w-full wrap-normal text-sm">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="border-line border-b bg-sunken/60">
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col" className={`${cell} align-bottom font-medium text-muted text-xs`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(({ name, figures }) => (
+            <tr key={name} className="hover:bg-sunken/40">
+              <th scope="row" className={`${cell} whitespace-nowrap font-normal`}>
+                {name}
+              </th>
+              {figures.map((figure, column) => (
+                <td key={head[column + 1]} className={cell}>
+                  {figure}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 function columnOf(column: string | Column): Column {
   return typeof column === "string" ? { name: column } : column;
 }

@@ -66,6 +66,20 @@ describe("Z8: with a session cookie", () => {
     }
   });
 
+  test.each(FOREIGN)("signing in and out through next-auth from %s is refused, and the session goes on", async (_name, headers) => {
+    for (const path of ["/signout", "/callback/credentials"]) {
+      const response = await fetch(`${site.url}/api/auth${path}`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { cookie: browser.cookie(), "content-type": "application/x-www-form-urlencoded", ...headers },
+        body: "csrfToken=x",
+      });
+
+      expect([path, response.status]).toEqual([path, 403]);
+    }
+    expect((await withCookie({}).get("/users/me")).status).toBe(200);
+  });
+
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "", "; charset=utf-8"])(
     "the type %j from another site is 415 on every unsafe operation",
     async (type) => {

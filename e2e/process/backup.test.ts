@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
@@ -10,6 +11,11 @@ import { countRows, readRows, writeRows } from "../stored.ts";
 import { anEmptyPlace, aStoppedSite, database, newFile, type Place, POSTS, run } from "./places.ts";
 
 const WRITES_PER_SECOND = 50;
+
+/** Each awaits its answer: a slow machine is asked for less, not turned away. At full scale it has to bear them all. */
+const WRITERS = 8;
+const LEAST_PER_SECOND = scale(0, 0.9 * WRITES_PER_SECOND);
+
 const TIMEOUT = { timeout: scale(120_000, 1_800_000) };
 
 const template = inject("databaseTemplate");
@@ -29,11 +35,12 @@ async function brokenReferences(place: Place): Promise<number> {
   return Object.values(await countRows<string>(place, Object.fromEntries(from))).reduce((sum, count) => sum + count, 0);
 }
 
-/** Boards made and hidden through the API, so many a second, until `stop`, which returns how many a second it was, and how many got which answer. */
+/** Boards made and hidden through the API, so many a second where the machine has them to give, until `stop`, which returns how many it was, and how many got which answer. */
 function startWriters(site: TestSite, acknowledged: string[]) {
   const api = apiOf(site.url, { token: site.owner.authToken });
   const startedAt = Date.now();
-  const [statuses, pending] = [new Map<number, number>(), new Set<Promise<void>>()];
+  const statuses = new Map<number, number>();
+  let [sent, isStopped] = [0, false];
   const write = async (index: number) => {
     const boardId = acknowledged.at(-1);
     const { status, body } =
@@ -41,25 +48,26 @@ function startWriters(site: TestSite, acknowledged: string[]) {
     if (status === 201) acknowledged.push(String(body.board.boardId));
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
-  let sent = 0;
-  const timer = setInterval(() => {
-    for (; sent < ((Date.now() - startedAt) / 1000) * WRITES_PER_SECOND; sent += 1) {
-      const writing = write(sent).finally(() => pending.delete(writing));
-      pending.add(writing);
+  const keepWriting = async () => {
+    while (!isStopped) {
+      const index = sent++;
+      await setTimeout(Math.max(0, startedAt + (index / WRITES_PER_SECOND) * 1000 - Date.now()));
+      await write(index);
     }
-  }, 10);
+  };
+  const writing = Array.from({ length: WRITERS }, keepWriting);
   return {
     async stop() {
-      clearInterval(timer);
+      isStopped = true;
+      await Promise.all(writing);
       const seconds = (Date.now() - startedAt) / 1000;
-      await Promise.all(pending);
       await api.close();
       return { perSecond: Math.round(sent / seconds), statuses: Object.fromEntries(statuses) as Record<string, number> };
     },
   };
 }
 
-test("D6: a backup taken while 50 writes a second go on is one moment of the site, and holds all that was there when it began", TIMEOUT, async () => {
+test("D6: a backup taken while up to 50 writes a second go on is one moment of the site, and holds all that was there when it began", TIMEOUT, async () => {
   const site = await startSite({ template });
   onTestFinished(site.remove);
   expect(await run("demo", site, "--people=50", `--posts=${POSTS}`)).toMatchObject({ code: 0 });
@@ -81,7 +89,7 @@ test("D6: a backup taken while 50 writes a second go on is one moment of the sit
   const ids = new Set(stored.map(({ boardId }) => boardId));
   const lost = before.filter((boardId) => !ids.has(boardId));
   const { posts } = await countRows(place, { posts: '"Post"' });
-  const ok = [restore.code, check.code, broken, lost.length, posts - POSTS].every((figure) => figure === 0);
+  const ok = [restore.code, check.code, broken, lost.length, posts - POSTS].every((figure) => figure === 0) && perSecond >= LEAST_PER_SECOND;
   reportBar({
     bar: "D6",
     measure: `${POSTS} posts, ${perSecond} writes/s: broken references; counters that drifted; rows missing of ${before.length + POSTS}`,
@@ -96,10 +104,9 @@ test("D6: a backup taken while 50 writes a second go on is one moment of the sit
   expect(check).toMatchObject({ code: 0, output: expect.stringContaining("No drift") });
   // Written meanwhile, and so the proof that something was.
   expect(acknowledged.length).toBeGreaterThan(before.length);
-  const { 200: changed = 0, 201: made = 0, 503: turnedAway = 0, ...others } = statuses;
-  expect(others).toEqual({});
-  // Where a machine has nothing to spare a few are asked to come again; a backup that holds up the writes would turn away most.
-  expect(turnedAway).toBeLessThan((changed + made) / 20);
+  // A backup that held the writes up would turn some away.
+  expect(Object.keys(statuses)).toEqual(["200", "201"]);
+  expect(perSecond).toBeGreaterThanOrEqual(LEAST_PER_SECOND);
   expect(readdirSync(site.dataDir).filter((name) => name.startsWith("snapshot-"))).toEqual([]);
 });
 

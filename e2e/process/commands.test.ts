@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
+import { callControl } from "#lib/control";
 import { apiOf } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
@@ -22,6 +23,9 @@ test("commands that cannot do their work say why in a sentence, and end with 1",
     await run("move-to-postgres", nowhere, "hello"),
     await run("move-to-postgres", nowhere, "postgresql://localhost/heard"),
     await run("recount", nowhere, "--chekc"),
+    await run("recount", nowhere, "--check"),
+    await run("owner-reset-password", nowhere),
+    await run("demo", nowhere),
     await run("db-new-migration", nowhere, "Add votes!"),
     await run("setup", await anEmptyPlace()),
   ];
@@ -35,6 +39,7 @@ test("commands that cannot do their work say why in a sentence, and end with 1",
     expect.stringContaining("DATABASE_URL must be a PostgreSQL address"),
     expect.stringContaining("There is no embedded site in "),
     expect.stringContaining("--chekc"),
+    ...Array.from({ length: 3 }, () => expect.stringContaining("There is no site in ")),
     expect.stringContaining("Give the migration a name of lower-case letters, digits and underscores, such as: npm run db:new-migration add_votes"),
     expect.stringContaining("Say whose site it is: npm run setup -- --owner you@example.com"),
   ]);
@@ -87,7 +92,10 @@ test("a database that a running Heard has open is not migrated beside it", TIMEO
   const site = await startSite({ database: "embedded" });
   onTestFinished(site.remove);
 
-  expect(await run("db-migrate", site)).toMatchObject({ code: 1, output: expect.stringContaining("Nothing has to be migrated: the Heard that runs") });
+  expect(await run("db-migrate", site)).toMatchObject({ code: 0, output: expect.stringContaining("has applied all of its migrations") });
+  await expect(callControl(site.dataDir, "migrate", { newest: "29990101000000_add_votes" }, () => {})).rejects.toThrow(
+    "is older than the migration 29990101000000_add_votes: restart it",
+  );
 });
 
 test("where the migrations say all that the schema says, no new one is written", TIMEOUT, async () => {
@@ -126,7 +134,7 @@ test(
 
     const wrong = await run("owner-reset-password", site, "nobody@example.com");
     const done = await run("owner-reset-password", site);
-    const [, password = ""] = /^ {2}(\S+)$/m.exec(done.output) ?? [];
+    const [, password = ""] = /^ {2}([0-9a-f]{30})$/m.exec(done.output) ?? [];
     const logins = [await api.post("/auth/login", { ...site.owner }), await api.post("/auth/login", { email: site.owner.email, password })];
     const before = await api.get("/users/me", { token: site.owner.authToken });
     await api.close();
@@ -138,6 +146,24 @@ test(
   },
 );
 
+test("a site that was never started is set up from the command line, and answers its owner when it is", TIMEOUT, async () => {
+  const place = await anEmptyPlace();
+  const settings = { DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl };
+
+  const mute = await runToEnd("scripts/setup.ts", { ...settings, MAIL: "none" }, ["--owner=ada@example.com"]);
+  const made = await runToEnd("scripts/setup.ts", { ...settings, MAIL: "outbox" }, ["--owner=ada@example.com"]);
+  const [, password = ""] = /^ {2}([0-9a-f]{30})$/m.exec(made.output) ?? [];
+  const server = await startServer({ from: place });
+  onTestFinished(async () => void (await server.stop()));
+  const api = apiOf(server.url);
+  const login = await api.post("/auth/login", { email: "ada@example.com", password });
+  await api.close();
+
+  expect(mute).toMatchObject({ code: 1, output: expect.stringContaining("MAIL=outbox") });
+  expect(made).toMatchObject({ code: 0, output: expect.stringContaining("is set up. ada@example.com owns it") });
+  expect(login.status).toBe(200);
+});
+
 test("a site is set up from the command line, once, past the token that strangers need, and its owner signs in", TIMEOUT, async () => {
   const server = await startServer({ template: inject("databaseTemplate"), env: { SETUP_TOKEN } });
   onTestFinished(server.remove);
@@ -146,7 +172,7 @@ test("a site is set up from the command line, once, past the token that stranger
   const settings = { DATA_DIR: server.dataDir, DATABASE_URL: server.databaseUrl, MAIL: "outbox", SETUP_TOKEN };
 
   const [first, second] = [await runToEnd("scripts/setup.ts", settings, args), await runToEnd("scripts/setup.ts", settings, args)];
-  const [, password = ""] = /^ {2}(\S+)$/m.exec(first.output) ?? [];
+  const [, password = ""] = /^ {2}([0-9a-f]{30})$/m.exec(first.output) ?? [];
   const api = apiOf(server.url);
   const boards = await api.get("/boards");
   const login = await api.post("/auth/login", { email: "ada@example.com", password });

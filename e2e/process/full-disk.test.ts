@@ -172,7 +172,7 @@ test.runIf(canMount && !admin)("a disk that takes no more files is told of when 
 
   expect([start.code, start.output]).toEqual([
     1,
-    expect.stringMatching(/^Heard cannot start\. The database in .+ could not be opened \(file error \d+\): check the disk/),
+    expect.stringMatching(/^Heard cannot start\. The database in .+ could not be opened \(ENOSPC\): check the disk/),
   ]);
 });
 

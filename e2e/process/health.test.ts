@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { openGate } from "#lib/testing/gate";
+import { scale } from "#lib/testing/scale";
 import { type Answer, type Api, apiOf } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
@@ -97,3 +100,35 @@ test("O2, O3: while it finishes what is open it says that it is stopping, and th
   });
   expect([found, isSaid, code]).toEqual(["100 200 503", true, 0]);
 });
+
+test("O3: a crowd that connected before SIGTERM is answered, though the process had taken up none of it", async () => {
+  const site = await startSite({ template });
+  onTestFinished(site.remove);
+  const { port } = new URL(site.url);
+  const body = JSON.stringify({ name: "In time" });
+  const head = ["POST /api/v1/boards HTTP/1.1", "Host: 127.0.0.1", "Connection: close", "Content-Type: application/json"];
+  const question = [...head, `Content-Length: ${body.length}`, `Authorization: Bearer ${site.owner.authToken}`, "", body].join("\r\n");
+  await fetch(`${site.url}/api/v1/boards`);
+
+  // What stands still takes nothing up; the kernel connects for it.
+  process.kill(site.pid, "SIGSTOP");
+  const answers = await Promise.all(Array.from({ length: scale(16, 100) }, () => askOnceConnected(Number(port), question)));
+  const stopped = site.stop();
+  process.kill(site.pid, "SIGCONT");
+  const statuses = await Promise.all(answers.map(({ status }) => status));
+
+  expect(statuses).toEqual(statuses.map(() => "201"));
+  expect(await stopped).toBe(0);
+});
+
+/** Settles when connected, with the status that the answer will have, or the error that comes instead. */
+async function askOnceConnected(port: number, question: string): Promise<{ status: Promise<string> }> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(question);
+  const status = text(socket).then(
+    (answer) => answer.slice(9, 12),
+    (error: Error) => error.message,
+  );
+  return { status };
+}

@@ -72,8 +72,28 @@ test.runIf(database)(
         expect(text).toContain(words);
     // The site's logo is in the database: where it would be is Heard's own mark.
     for (const text of texts) expect(text).not.toContain("/images/");
-    expect([ready.status, ready.body, live.status]).toEqual([503, { status: "database" }, 200]);
+    expect([ready.status, ready.body, ready.headers["retry-after"], live.status]).toEqual([503, { status: "database" }, "2", 200]);
     expect(back.map(({ status }) => status)).toEqual([200, 200, 200, 201, 201, 200]);
     expect(code).toBe(0);
   },
 );
+
+test.runIf(database)("whoever cannot be looked up while PostgreSQL is away uses up nobody's requests", { timeout: 60_000 }, async () => {
+  const gate = await openGate(new URL(database ?? ""));
+  const server = await startServer({ template, through: gate.port, env: { RATE_LIMITS: "api=5/5m" } });
+  onTestFinished(server.remove);
+  const api = apiOf(server.url);
+  const { authToken: token } = (await api.post("/auth/setup", { email: newEmail(), password: PASSWORD })).body.user;
+
+  gate.shut();
+  const away: number[] = [];
+  for (let round = 0; round < 8; round++) away.push((await api.get("/users/me", { token })).status);
+  await gate.open();
+  await vi.waitFor(async () => expect((await api.get("/users/me", { token })).status).toBe(200), { timeout: 20_000, interval: 50 });
+  const { status } = await api.get("/boards");
+  await api.close();
+  await server.stop();
+  gate.shut();
+
+  expect([away, status]).toEqual([away.map(() => 503), 200]);
+});

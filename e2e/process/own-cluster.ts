@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "#scripts/serve/listen";
@@ -8,8 +8,11 @@ import { readRows } from "../stored.ts";
 /** A PostgreSQL server of a test's own, for what would disturb every other database of a shared one. */
 export type Cluster = { url: string; uid: number; remove(): void };
 
+/** What it asks of those who come: a password, and to trust its certificate. By default it lets everybody in, and speaks no TLS. */
+type Strictness = { password?: string; certificate?: { key: string; cert: string } };
+
 /** Starts one, of the same version as the server at `admin` on this machine and run by the same user. */
-export async function startCluster(admin: string): Promise<Cluster> {
+export async function startCluster(admin: string, { password, certificate }: Strictness = {}): Promise<Cluster> {
   const [{ bin, folder } = { bin: "", folder: "" }] = await readRows<{ bin: string; folder: string }>(
     { databaseUrl: admin, dataDir: "" },
     `SELECT (SELECT "setting" FROM pg_config WHERE "name" = 'BINDIR') AS "bin", current_setting('data_directory') AS "folder"`,
@@ -18,6 +21,11 @@ export async function startCluster(admin: string): Promise<Cluster> {
   const root = mkdtempSync(join(tmpdir(), "heard-cluster-"));
   chownSync(root, uid, gid);
   const data = join(root, "data");
+  const write = (name: string, content: string) => {
+    writeFileSync(join(root, name), content, { mode: 0o600 });
+    chownSync(join(root, name), uid, gid);
+    return join(root, name);
+  };
   const run = (program: string, ...args: string[]) => {
     const { status, stderr } = spawnSync(join(bin, program), ["--pgdata", data, ...args], {
       uid,
@@ -29,8 +37,10 @@ export async function startCluster(admin: string): Promise<Cluster> {
     if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
   };
   const port = await freePort();
-  run("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8");
-  run("pg_ctl", "--wait", `--log=${join(root, "log")}`, `--options=-p ${port} -k ${root} -c listen_addresses=127.0.0.1`, "start");
+  const auth = password === undefined ? ["--auth=trust"] : ["--auth=scram-sha-256", `--pwfile=${write("password", password)}`];
+  run("initdb", "--username=postgres", ...auth, "--encoding=UTF8", "--locale=C.UTF-8");
+  const tls = certificate ? ` -c ssl=on -c ssl_key_file=${write("key.pem", certificate.key)} -c ssl_cert_file=${write("cert.pem", certificate.cert)}` : "";
+  run("pg_ctl", "--wait", `--log=${join(root, "log")}`, `--options=-p ${port} -k ${root} -c listen_addresses=127.0.0.1${tls}`, "start");
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     uid,

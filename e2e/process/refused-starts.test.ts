@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { selfSignedCertificate } from "#lib/testing/smtp";
 import { runOn, withDatabase } from "#lib/testing/template";
 import { startServer } from "../server.ts";
+import { startCluster } from "./own-cluster.ts";
 import { type Ended, runToEnd } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "heard-start-"));
@@ -107,6 +109,28 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL database in which its us
     expect.stringMatching(new RegExp(`^Heard cannot start\\. In the database "${name}" the user "${name}" may not .*ALTER DATABASE "${name}" OWNER TO`, "m")),
   ]);
   expect(output).not.toMatch(/\n\s+at |hush/);
+});
+
+test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that asks for a password, or shows a certificate of its own, is refused, saying which", async () => {
+  const certificate = selfSignedCertificate();
+  const certificateFile = join(folder, "cert.pem");
+  writeFileSync(certificateFile, certificate.cert);
+  const cluster = await startCluster(process.env.TEST_DATABASE_URL ?? "", { password: "hush", certificate });
+  onTestFinished(cluster.remove);
+  const known = cluster.url.replace("@", ":hush@");
+
+  const without = await refusedStart({ DATABASE_URL: cluster.url });
+  const wrong = await refusedStart({ DATABASE_URL: cluster.url.replace("@", ":wrong@") });
+  const unknown = await refusedStart({ DATABASE_URL: `${known}?sslmode=verify-full` });
+  for (const sslmode of ["no-verify", `verify-full&sslrootcert=${certificateFile}`]) {
+    const server = await startServer({ from: { databaseUrl: `${known}?sslmode=${sslmode}`, dataDir: join(folder, "tls") } });
+    await server.stop();
+  }
+
+  expect(without).toMatchObject({ code: 1, output: expect.stringMatching(/asks the user "postgres" for a password, and DATABASE_URL has none/) });
+  expect(wrong).toMatchObject({ code: 1, output: expect.stringMatching(/does not let in the user "postgres"/) });
+  expect(unknown).toMatchObject({ code: 1, output: expect.stringMatching(/certificate that is not trusted here .*sslrootcert=FILE, .*sslmode=no-verify/) });
+  for (const { output } of [without, wrong, unknown]) expect(output).not.toMatch(/\n\s+at |hush/);
 });
 
 test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that only reads, as hosts set one whose disk is full, is refused", async () => {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { NODE_FLAGS } from "#lib/testing/node-flags";
 import { scale } from "#lib/testing/scale";
 import { emptySettings } from "#lib/testing/settings";
 
@@ -17,7 +18,7 @@ type Place = {
 /** Runs one of Heard's scripts with `env` as its only settings until it ends by itself. */
 export function runToEnd(script: string, env: Record<string, string>, args: string[] = [], { checkout = ".", under = [] }: Place = {}): Promise<Ended> {
   const startedAt = Date.now();
-  const [program = "", ...words] = [...under, process.execPath, script, ...args];
+  const [program = "", ...words] = [...under, process.execPath, ...NODE_FLAGS, script, ...args];
   const child = spawn(program, words, { cwd: checkout, env: { ...process.env, ...emptySettings(), NODE_ENV: "production", ...env } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));

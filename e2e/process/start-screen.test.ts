@@ -38,6 +38,14 @@ test("a start prints where the site is, where its data lives, where mail goes, a
   expect(screen.Stop).toBe("Ctrl-C");
 });
 
+test("where a whole network could set the site up, the screen says so, and how to keep others out", async () => {
+  const server = await startServer({ template, env: { HOST: "0.0.0.0" } });
+  onTestFinished(server.remove);
+  await screenOf(server);
+
+  expect(server.logs()).toContain("Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.");
+});
+
 test("the secret that nobody gave is made once, and printed by no start", async () => {
   const server = await startServer({ template, env: { LOG_LEVEL: "debug" } });
   onTestFinished(server.remove);

@@ -150,7 +150,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     expect([alone.status, aloneAtLength.status, together.status]).toEqual([200, 201, 200]);
     expect(Math.min(alone.ms, aloneAtLength.ms)).toBeGreaterThan(900);
     expect(together.ms).toBeGreaterThan(390);
-    expect(site.logs()).toContain("The other processes of this start do not answer.");
+    expect(site.logs()).toContain("The other processes of this start are too busy to answer.");
   });
 
   test("a process that is killed is replaced, and its sibling answers meanwhile", async () => {

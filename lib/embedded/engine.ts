@@ -110,9 +110,26 @@ export class Engine extends PGlite {
   }
 }
 
-/** Its file system throws what is no `Error`, and knows its number alone (`errno` of WASI preview 1). */
+/** Numbers of `errno` in WASI preview 1, which are not those of the machine: https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md */
+const WASI_ERRORS: Record<number, string> = {
+  2: "EACCES",
+  19: "EDQUOT",
+  28: "EINVAL",
+  29: "EIO",
+  33: "EMFILE",
+  41: "ENFILE",
+  44: "ENOENT",
+  51: "ENOSPC",
+  54: "ENOTDIR",
+  63: "EPERM",
+  69: "EROFS",
+};
+
+/** Its file system throws what is no `Error`, and knows its number alone. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : `file error ${(error as { errno?: number }).errno}`;
+  if (error instanceof Error) return error.message;
+  const { errno } = error as { errno: number };
+  return WASI_ERRORS[errno] ?? `WASI error ${errno}`;
 }
 
 /** An engine that has given up never returns from the next call, and with it hangs all else. What it had acknowledged the next start recovers. */

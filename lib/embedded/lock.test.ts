@@ -1,5 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -87,28 +100,52 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
       expect((await startAsNobody().ended).errors).toContain(`in use by another Heard (process ${first.child.pid} `);
     });
 
-    test("is not taken over from another machine because its holder's file cannot be read any more", async () => {
+    test.for([
+      ["from the start", 0],
+      ["after a while", 500],
+    ] as const)("is not taken over from another machine because its holder's file cannot be read %s", async ([, afterMs]) => {
       pretendHolderElsewhere();
       chownSync(holderPath, NOBODY, NOBODY);
+      if (afterMs === 0) chmodSync(holderPath, 0o200);
 
       const starter = startAsNobody();
       await expect.poll(() => existsSync(join(directory, "heard.lock"))).toBe(true);
-      await sleep(500);
+      await sleep(afterMs);
       chmodSync(holderPath, 0o200);
 
       expect((await starter.ended).errors).toContain(`${directory} cannot be locked (EACCES`);
       expect(readFileSync(holderPath, "utf8")).toContain("theirs");
     });
 
-    test.for([
-      ["another user's", () => writeFileSync(holderPath, "{}", { mode: 0o600 }), "EACCES"],
-      ["a directory", () => mkdirSync(holderPath), "EISDIR"],
-    ] as const)("is refused with what to change where the holder's file is %s", async ([, leave, code]) => {
-      leave();
+    test("is in use where who holds it left a name that they may not read", async () => {
+      const lock = await lockDirectory(directory);
+      onTestFinished(() => lock.release());
+      chownSync(join(directory, "heard.lock"), NOBODY, NOBODY);
+
+      expect((await startAsNobody().ended).errors).toContain(`${directory} is in use by another Heard (a process that has not said its name)`);
+    });
+
+    test.for(["heard.lock", "heard.holder.json"])("is refused where %s is a folder, and leaves that as it is", async (name) => {
+      const path = join(directory, name);
+      mkdirSync(path, { mode: 0o755 });
+      chownSync(path, NOBODY, NOBODY);
+
+      expect((await startAsNobody().ended).errors).toContain(`${directory} cannot be locked (`);
+      expect(statSync(path).mode & 0o777).toBe(0o755);
+    });
+
+    test("is refused where the holder's file is a pipe, which would be waited for", async () => {
+      spawnSync("mkfifo", ["-m", "666", holderPath]);
+
+      expect((await startAsNobody().ended).errors).toContain(`${directory} cannot be locked (heard.holder.json is no file)`);
+    });
+
+    test("is refused with what to change where the holder's file is another user's", async () => {
+      writeFileSync(holderPath, "{}", { mode: 0o600 });
 
       const { errors } = await startAsNobody().ended;
 
-      expect(errors).toContain(`StartupError: The data directory ${directory} cannot be locked (${code}`);
+      expect(errors).toContain(`StartupError: The data directory ${directory} cannot be locked (EACCES`);
       expect(errors).toContain("give this user all that lies in it");
     });
   });
@@ -144,15 +181,20 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
     await lock.release();
   });
 
-  test("is taken over from such a machine as soon as that lets go", async () => {
+  test("is taken over sooner from such a machine that lets go", async () => {
+    const silent = mkdtempSync(join(tmpdir(), "heard-lock-"));
+    onTestFinished(() => rmSync(silent, { recursive: true, force: true }));
     pretendHolderElsewhere();
+    copyFileSync(holderPath, join(silent, "heard.holder.json"));
     const lettingGo = sleep(500).then(() => rmSync(holderPath));
+    const taken: string[] = [];
 
-    const lock = await lockDirectory(directory);
+    const locks = await Promise.all([silent, directory].map((path) => lockDirectory(path).finally(() => taken.push(path))));
 
     await lettingGo;
+    expect(taken).toEqual([directory, silent]);
     expect(readFileSync(holderPath, "utf8")).toContain(`"pid":${process.pid}`);
-    await lock.release();
+    for (const lock of locks) await lock.release();
   });
 
   test("ends a holder that finds itself replaced", async () => {

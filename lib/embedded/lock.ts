@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -63,11 +63,12 @@ async function takeKernelLock(directory: string, holderPath: string): Promise<Da
   const path = join(directory, LOCK_FILE);
   let connection: DatabaseSync | undefined;
   try {
+    // One's own that is read-only is made writable; then one that was just made is closed to others.
     closeToOthers(path);
     connection = new DatabaseSync(path);
     closeToOthers(path);
     // On a file that may only be read SQLite would lock for reading, beside others: what writes fails there. In `MEMORY`,
-    // because `OFF` is not heeded (Node 24.21), and a journal would lie beside it.
+    // because a journal would lie beside it, and a database opened as `defensive`, which is Node's default, knows no `OFF`.
     connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1");
     return connection;
   } catch (error) {
@@ -80,20 +81,29 @@ async function takeKernelLock(directory: string, holderPath: string): Promise<Da
 /** Makes a file this user's alone, and theirs to write, where it is there: whoever may read the lock's could lock it, too. By its path, which opens nothing. */
 function closeToOthers(path: string): void {
   try {
-    chmodSync(path, 0o600);
+    if (statSync(path).isFile()) chmodSync(path, 0o600);
   } catch {
     // Its file system knows no modes, or it is another user's: whether it may be written to shows when it is.
   }
 }
 
-/** Who holds the lock; given a moment, for one who took it just now has yet to write its name. */
+/** Who holds the lock; given a moment, for one who took it just now has yet to write its name. Null where this user cannot read who it is. */
 async function awaitHolder(path: string): Promise<Holder | null> {
   for (let waited = 0; waited < 1000; waited += POLL_MS) {
-    const holder = readHolder(path);
+    const holder = readableHolder(path);
     if (holder) return holder;
     await sleep(POLL_MS);
   }
   return null;
+}
+
+/** The lock is held, whoever holds it: that its name cannot be read says nothing else. */
+function readableHolder(path: string): Holder | null {
+  try {
+    return readHolder(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns once the holder on another kernel has let go, or has been silent for `SILENCE_MS`. */
@@ -114,7 +124,7 @@ async function stillMine(path: string, me: Holder, directory: string): Promise<v
   if (holder?.nonce !== me.nonce) throw inUse(directory, holder);
 }
 
-/** @throws StartupError where the holder file may not be written to */
+/** Says in the holder's file who holds the directory from now on. @throws StartupError where it may not be written to */
 function writeHolder(path: string, me: Holder, directory: string): void {
   try {
     closeToOthers(path);
@@ -155,24 +165,33 @@ function kernelId(): string {
   return existsSync(path) ? readFileSync(path, "utf8").trim() : hostname();
 }
 
+/** Who has said that it holds the directory; null where nobody has, or not in a way that can be read. @throws StartupError as `lookAt` */
 function readHolder(path: string): Holder | null {
+  const text = lookAt(path, (fd) => readFileSync(fd, "utf8"));
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return text === null ? null : JSON.parse(text);
   } catch {
     return null;
   }
 }
 
-/**
- * The time of the last beat, or null once the holder has let go, which an error of a network volume is not. Opens the file,
- * because that is what makes a network file system ask its server anew.
- * @throws StartupError where the holder file cannot be read
- */
+/** The time of the last beat, or null once the holder has let go. @throws StartupError as `lookAt` */
 function beatOf(path: string): number | null {
+  return lookAt(path, (fd) => fstatSync(fd).mtimeMs);
+}
+
+/**
+ * What `look` sees of the holder's file, or null where there is none. Opens it each time, because that is what makes a network
+ * file system ask its server anew.
+ * @throws StartupError where the file is there and cannot be read: that is not a holder that has let go
+ */
+function lookAt<Seen>(path: string, look: (fd: number) => Seen): Seen | null {
   let fd: number | undefined;
   try {
-    fd = openSync(path, "r");
-    return fstatSync(fd).mtimeMs;
+    // Whoever opened a pipe would wait for somebody to write into it.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(fd).isFile()) throw new Error(`${HOLDER_FILE} is no file`);
+    return look(fd);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw cannotLock(dirname(path), error as Error);
@@ -183,7 +202,7 @@ function beatOf(path: string): number | null {
 
 function cannotLock(directory: string, cause: Error): StartupError {
   return new StartupError(
-    `The data directory ${directory} cannot be locked (${cause.message}): put DATA_DIR on a local disk, whose file system locks files and has room, give this user all that lies in it, and remove a ${LOCK_FILE} or ${HOLDER_FILE} that Heard did not write.`,
+    `The data directory ${directory} cannot be locked (${cause.message}): put DATA_DIR on a local disk, whose file system locks files and has room, give this user all that lies in it, and, while no Heard runs there, remove a ${LOCK_FILE} or ${HOLDER_FILE} that Heard did not write.`,
     { cause },
   );
 }

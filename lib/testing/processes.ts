@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { NODE_FLAGS } from "./node-flags.ts";
 
 /** A program of `programs/`, running. `lines` grows by what it says on standard output. */
 export type Program = {
@@ -14,7 +15,7 @@ export type Program = {
 
 /** Starts `programs/<name>.ts` with `settings` in its environment. `under` is what runs it, such as strace. */
 export function startProgram(name: string, settings: Record<string, string>, { args = [], under = [] }: { args?: string[]; under?: string[] } = {}): Program {
-  const [command = "", ...rest] = [...under, process.execPath, `lib/testing/programs/${name}.ts`, ...args];
+  const [command = "", ...rest] = [...under, process.execPath, ...NODE_FLAGS, `lib/testing/programs/${name}.ts`, ...args];
   const child = spawn(command, rest, { env: { ...process.env, DATABASE_URL: "", ...settings }, stdio: ["ignore", "pipe", "pipe"] });
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout });

@@ -48,6 +48,16 @@ describe("npm start", () => {
     expect(checkout.ran()).toEqual(["generate", "build", "generate", "build"]);
   });
 
+  test("installs again when the lockfile names another version", async () => {
+    await startAndStop();
+    checkout.write("fakes/next/package.json", JSON.stringify({ name: "next", version: "1.0.1", type: "module" }));
+    const lockfile = readFileSync(join(checkout.path, "package-lock.json"), "utf8");
+    checkout.write("package-lock.json", lockfile.replace(/("fakes\/next": \{[^}]*"version": )"1\.0\.0"/, '$1"1.0.1"'));
+
+    expect(await startAndStop()).toContain("✓ Installing packages");
+    expect(await startAndStop()).not.toContain("Installing");
+  });
+
   test("takes what npm installed by hand", async () => {
     await startAndStop();
     rmSync(join(checkout.path, "node_modules/.heard-installed"));

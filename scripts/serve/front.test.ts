@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { log } from "#lib/log";
 import { createFront } from "./front.ts";
 
@@ -17,7 +17,7 @@ afterAll(() => void server.close());
 
 test.for([
   ["/api/health/live", 200, { status: "ok" }, null],
-  ["/api/health/ready", 503, { status: "starting" }, null],
+  ["/api/health/ready", 503, { status: "starting" }, "2"],
   ["/api/v1/boards", 503, { message: "Something went wrong!", code: "SERVER_ERROR" }, "2"],
 ] as const)("until Heard has started, %s answers %i", async ([path, status, body, retryAfter]) => {
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
@@ -137,4 +137,22 @@ test("a failure amid a body is logged and answered with 500, whoever waits for a
   );
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 500 /);
   own.close();
+});
+
+test("whoever hears that a body is too large and goes is logged as answered", async () => {
+  const info = vi.spyOn(log, "info");
+  onTestFinished(() => info.mockRestore());
+  const front = createFront();
+  front.start(async (_request, response) => void response.end());
+  const own = createServer(front.handle);
+  await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+  const socket = connect((own.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(`POST /api/v1/auth/signup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${5 * 1024 * 1024}\r\n\r\n{`);
+
+  await new Promise((resolve) => socket.once("data", resolve));
+  socket.destroy();
+  await vi.waitFor(() => expect(info).toHaveBeenCalledWith(expect.objectContaining({ status: 413 }), "request"));
+  own.close();
+
+  expect(info.mock.calls.find(([line]) => (line as { status?: number }).status === 413)?.[0]).toMatchObject({ aborted: undefined });
 });

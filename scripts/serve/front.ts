@@ -11,6 +11,7 @@ import { FRONT_HEADERS } from "#lib/visit";
 import { addressOf } from "./address.ts";
 import { isRefused, takeBody } from "./gate.ts";
 import { createKeptAnswers } from "./kept.ts";
+import { isRefusedMidway } from "./linger.ts";
 import { answerMetrics, isMetricsAddress } from "./metrics.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { addressIn, BETWEEN_PAGES, isApiAddress, splitOnce, tidyUrl } from "./paths.ts";
@@ -67,7 +68,7 @@ export function createFront(): Front {
     const answer = () =>
       whileAnswering(response, () => handOn(request, response)).catch((error: unknown) => {
         // A body that broke off is no failure: whoever sent it has left, or has been told what was wrong with it.
-        if (request.destroyed && !request.complete && (response.destroyed || response.writableEnded))
+        if (isRefusedMidway(response) || (request.destroyed && !request.complete && (response.destroyed || response.writableEnded)))
           return log.debug({ err: error, req_id: requestId }, "the request's body broke off");
         log.error({ err: error, req_id: requestId }, "request failed");
         if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: FAILED_MESSAGE });
@@ -131,7 +132,7 @@ function lastOf(value: string | string[] | undefined): string | undefined {
 function answerEarly(url: string, response: ServerResponse): void {
   const [path] = splitOnce(url, "?");
   if (path === "/api/health/live") return answerJson(response, 200, { status: "ok" });
-  if (path === "/api/health/ready") return answerJson(response, 503, { status: "starting" });
+  if (path === "/api/health/ready") return answerJson(response, 503, { status: "starting" }, { "Retry-After": "2" });
   refuseForNow(response);
 }
 
@@ -150,6 +151,8 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, request
     const status = response.headersSent ? response.statusCode : CLOSED_BEFORE_ANSWER;
     if (hasMetrics()) countAnswer({ route: routeOf(route), status, seconds: tookMs / 1000 });
     const ms = Math.round(tookMs);
-    log.info({ req_id: requestId, method, route: route.slice(0, 300), status, ms, aborted: response.writableFinished ? undefined : true }, "request");
+    // Of a body that was refused the whole answer is written before its end is said, which the sender seldom waits for.
+    const aborted = response.writableFinished || isRefusedMidway(response) ? undefined : true;
+    log.info({ req_id: requestId, method, route: route.slice(0, 300), status, ms, aborted }, "request");
   });
 }

@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { json, text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { log } from "#lib/log";
 import { API_BODY_BYTES } from "#lib/visit";
@@ -20,7 +22,8 @@ beforeAll(async () => {
     const noted = { url: call.url, headers: { ...call.headers }, bytes: 0, left: () => call.readableLength };
     handedOn.push(noted);
     const hasBody = call.headers["transfer-encoding"] || call.headers["content-length"];
-    if (hasBody && !call.url?.endsWith("/unread")) for await (const chunk of call) noted.bytes += chunk.length;
+    if (call.url?.endsWith("/late")) await Promise.race([once(call.resume(), "close").catch(() => {}), sleep(300)]);
+    else if (hasBody && !call.url?.endsWith("/unread")) for await (const chunk of call) noted.bytes += chunk.length;
     response.end("handed on");
   });
   server = createServer({ requireHostHeader: false }, front.handle);
@@ -86,6 +89,17 @@ test("a body in crumbs is refused before it is taken in", async () => {
   expect(await crumbs(1200, 1)).toMatch(/^HTTP\/1\.1 413 /);
   expect(await crumbs(1400, 50)).toMatch(/^HTTP\/1\.1 413 /);
   expect(await crumbs(3000, 300)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.for(["POST /login", "GET /?"])("what answers %s/late, when its body was refused, adds nothing, and nobody else gets of it", async (start) => {
+  const socket = connect(portOf(), "127.0.0.1");
+  socket.write(`${start}/late HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(1100)}`);
+  const refused = await text(socket);
+  const [, path] = start.split(" ");
+  const after = await raw(`GET ${path}/late HTTP/1.1\r\nHost: a`);
+
+  expect(refused).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\n\{[^{}]*\}$/);
+  expect(after).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\n(b\r\n)?handed on/);
 });
 
 test("an operation is sent no more than it reads of a body without a stated length", async () => {

@@ -92,7 +92,7 @@ function dropBrokenRouterState({ headers }: IncomingMessage): void {
 }
 
 /**
- * Counts what arrives, and ends the connection past the limit, where it comes in crumbs, or where there is no room for it just now. Hands the request on at once; but one for
+ * Counts what arrives, and refuses it past the limit, where it comes in crumbs, or where there is no room for it just now. Hands the request on at once; but one for
  * an operation, with a body whose length nobody states, when that is whole, as proxies do that buffer: Next would take in and copy as much as comes, however little of it the
  * operation reads. What is to be refused hears it then, too.
  */
@@ -104,22 +104,25 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
   const push = request.push.bind(request);
   const hold = isHeldBack ? createHold() : null;
   const hasRoom = roomFor(response);
-  let [bytes, pieces, isOver] = [0, 0, false];
-  const end = (refuseIt: (response: ServerResponse) => void) => {
-    isOver = true;
-    if (!response.headersSent) refuseIt(response);
-    request.destroy();
-    return false;
+  let [bytes, pieces] = [0, 0];
+  let drop: ((chunk: Buffer | null) => boolean) | undefined;
+  const end = (refuseIt: typeof refuseBody, chunk: Buffer | null) => {
+    hold?.release();
+    drop = () => false;
+    if (response.headersSent) request.destroy();
+    else drop = refuseIt(request, response);
+    return drop(chunk);
   };
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (drop) return drop(chunk);
     bytes += chunk?.length ?? 0;
     pieces += 1;
-    if (isOver || bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES) return end(refuseBody);
+    if (bytes > maxBytes || pieces > 1000 + bytes / SMALL_PIECE_BYTES) return end(refuseBody, chunk);
     // One that is held takes of this room when it is whole.
-    if ((!hold || !chunk) && !hasRoom(bytes)) return end(refuseBodyForNow);
+    if ((!hold || !chunk) && !hasRoom(bytes)) return end(refuseBodyForNow, chunk);
     if (!hold) return push(chunk, encoding);
     // Where this was false, the socket would be read no further, and nobody reads here yet.
-    if (chunk) return hold.take(chunk) || end(refuseBodyForNow);
+    if (chunk) return hold.take(chunk) || end(refuseBodyForNow, chunk);
     push(hold.release());
     push(null);
     handOn();

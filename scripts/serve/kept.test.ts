@@ -55,10 +55,10 @@ async function serving(make: Make = page, maxBytes = 1_000_000) {
     });
 }
 
-test("a page is made once, and given out with a nonce of each answer's own", async () => {
+test.for(["/", "/boards/ideas", "/api/v1/docs"])("the page at %s is made once, and given out with a nonce of each answer's own", async (path) => {
   const get = await serving();
 
-  const answers = [await get("/"), await get("/"), await get("/", { "accept-encoding": "br, gzip" })];
+  const answers = [await get(path), await get(path), await get(path, { "accept-encoding": "br, gzip" })];
 
   const nonces = answers.map(({ headers }) => NONCE.exec(String(headers["content-security-policy"]))?.[1] ?? "");
   expect([made, new Set(nonces).size]).toEqual([1, 3]);

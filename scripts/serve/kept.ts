@@ -32,7 +32,7 @@ type Kept = {
 
 type Wish = { key: string; choices: string };
 
-const PAGES = /^\/(boards\/[^/?]+)?(\?|$)/;
+const PAGES = /^\/(boards\/[^/?]+|api\/v1\/docs)?(\?|$)/;
 const API = /^\/api\/v1\/(boards(\/[^/?]+)?|settings\/site)(\?|$)/;
 /** With one of these the answer is for somebody, for another site, or a part. */
 const NOT_FOR_ALL = ["authorization", "origin", "range", ...BETWEEN_PAGES];
@@ -92,7 +92,7 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
       const making = beingMade.get(wish.key);
       if (!making || !isCurrent(making.version)) return makeAndKeep(wish, request, response, make);
       void making.done.then(() => {
-        if (response.destroyed || give(wish, request, response)) return;
+        if (response.destroyed || response.headersSent || give(wish, request, response)) return;
         // It was not for everybody, or something was written meanwhile: nobody waits twice.
         makeAndKeep(wish, request, response, make);
       });

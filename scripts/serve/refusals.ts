@@ -5,11 +5,14 @@ import { env } from "#lib/env";
 import { type ErrorCode, FAILED_MESSAGE } from "#lib/errors";
 import { log } from "#lib/log";
 import { nextPath } from "#lib/next-path";
+import { linger } from "./linger.ts";
 import { splitOnce } from "./paths.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** How much of a form that is too large is read and dropped, so that its sender hears why. */
 const MAX_DROPPED_BYTES = 100 * 1024 * 1024;
+
+const COME_AGAIN = { code: "SERVER_ERROR" satisfies ErrorCode, message: FAILED_MESSAGE };
 
 type Refusal = { status: number; code: ErrorCode; message: string };
 
@@ -18,32 +21,48 @@ export function refuse(response: ServerResponse, { status, code, message }: Refu
   answerJson(response, status, { message, code }, headers);
 }
 
+/** Answers with `body`, whole. */
 export function answerJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  const text = JSON.stringify(body);
-  // Next packs what is short only where nobody says how short, and then it would come after the connection's end.
-  const length = { "Content-Length": String(Buffer.byteLength(text)) };
-  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...length, ...headers }).end(text);
+  writeJson(response, status, body, headers);
+  response.end();
 }
 
-/** Refuses a body that is too large or comes in crumbs, and ends the connection: what is left of it is not read. */
-export function refuseBody(response: ServerResponse): void {
-  refuse(response, { status: 413, code: "PAYLOAD_TOO_LARGE", message: "The body is too large, or comes in too small pieces." }, { Connection: "close" });
+/** Refuses a body that is too large or comes in crumbs, and ends the connection. Returns what further pieces of it are given to, as `linger`. */
+export function refuseBody(request: IncomingMessage, response: ServerResponse) {
+  const refusal = { code: "PAYLOAD_TOO_LARGE" satisfies ErrorCode, message: "The body is too large, or comes in too small pieces." };
+  writeJson(response, 413, refusal, { Connection: "close" });
+  return linger(request, response);
+}
+
+/** Refuses a body for which there is no room just now, and ends the connection. Returns what further pieces of it are given to, as `linger`. */
+export function refuseBodyForNow(request: IncomingMessage, response: ServerResponse) {
+  writeJson(response, 503, COME_AGAIN, { "Retry-After": "2", Connection: "close" });
+  return linger(request, response);
 }
 
 /** Refuses what may come again in a moment. */
-export function refuseForNow(response: ServerResponse, headers: Record<string, string> = {}): void {
-  refuse(response, { status: 503, code: "SERVER_ERROR", message: FAILED_MESSAGE }, { "Retry-After": "2", ...headers });
+export function refuseForNow(response: ServerResponse): void {
+  answerJson(response, 503, COME_AGAIN, { "Retry-After": "2" });
 }
 
-/** Refuses a body for which there is no room just now, and ends the connection. */
-export function refuseBodyForNow(response: ServerResponse): void {
-  refuseForNow(response, { Connection: "close" });
+function writeJson(response: ServerResponse, status: number, body: object, headers: Record<string, string>): void {
+  const text = JSON.stringify(body);
+  // Next packs what is short only where nobody says how short, and then it would come after the connection's end.
+  const length = { "Content-Length": String(Buffer.byteLength(text)) };
+  response.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store", ...length, ...headers }).write(text);
 }
 
 /** A program is refused at once. A form with too large a file leads back to its page, where `notice=too-large` says so (`TooLargeNotice`), once the browser has sent everything, for it listens no sooner. */
 export function refuseLargeBody(request: IncomingMessage, response: ServerResponse, isApi: boolean): void {
   const isForm = !isApi && !request.headers["next-action"] && Number(request.headers["content-length"]) <= MAX_DROPPED_BYTES;
-  if (!isForm) return refuseBody(response);
+  if (!isForm) {
+    const drop = refuseBody(request, response);
+    request
+      .on("data", drop)
+      .once("end", () => drop(null))
+      .resume();
+    return;
+  }
   const [path] = splitOnce(request.url ?? "/", "?");
   const headers = { Location: `${nextPath(path)}?notice=too-large`, "Cache-Control": "no-store" };
   request.once("end", () => response.writeHead(303, headers).end()).resume();

@@ -1,17 +1,17 @@
 import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
-import { databaseKind, db } from "#lib/db";
+import { databaseKind } from "#lib/db";
 import { env } from "#lib/env";
 import { addressOf } from "./address.ts";
 
-type Start = { port: number; isDev: boolean; tookMs: number };
+/** `isFresh`: nobody has set the site up yet. */
+type Start = { port: number; isFresh: boolean; isDev: boolean; tookMs: number };
 
 /** The one screen that a start prints: where the site is, where its data lives, where mail goes, and how to change that. */
-export async function startScreen({ port, isDev, tookMs }: Start): Promise<string> {
+export function startScreen({ port, isFresh, isDev, tookMs }: Start): string {
   const { HOST, SITE_URL, WORKERS } = env();
   const isEverywhere = HOST === "0.0.0.0" || HOST === "::";
   const address = addressOf(isEverywhere || HOST === "127.0.0.1" || HOST === "::1" ? "localhost" : HOST, port);
-  const isFresh = (await db.siteSettings.count()) === 0;
   const rows = [
     ["Open", `${SITE_URL ?? address}${isFresh ? "/setup" : ""}`],
     [

@@ -1,11 +1,12 @@
 import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import next from "next";
 import { noteChange } from "#lib/changes";
 import { startHearing } from "#lib/changes/hearing";
 import { serveControl } from "#lib/control";
-import { closeDatabase, databaseKind, openDatabase } from "#lib/db";
+import { closeDatabase, databaseKind, db, openDatabase } from "#lib/db";
 import { env, setActionKey, setNextOrigin } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log } from "#lib/log";
@@ -29,6 +30,10 @@ import { openPrivateDoor, warmUp } from "./warm-up.ts";
 // Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
 const DRAIN_MS = 6_000;
 const SWEEP_EVERY_MS = 50;
+// Of that time: a crowd that goes on coming does not keep the process up.
+const TAKE_UP_MS = 4_000;
+// One in which none came might have ended just before the kernel had the next.
+const IDLE_TURNS = 2;
 /** How often the server looks for requests that do not arrive in time. */
 const CHECK_EVERY_MS = 5_000;
 // Where another process has taken over, whoever is connected may just be sending: longer than a busy proxy leaves a connection unused.
@@ -72,6 +77,8 @@ async function start(isDev: boolean): Promise<void> {
   await startHearing();
   if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
   setActionKey(await actionKey());
+  // The last that is asked of the database here: from now on it may be away, and a process that loads Next's code is deaf for seconds.
+  const isFresh = (await db.siteSettings.count()) === 0;
   const app = next({ dev: isDev, dir: process.cwd(), hostname: settings.HOST, port, httpServer: server });
   running.closeNext = () => app.close();
   await app.prepare();
@@ -91,7 +98,7 @@ async function start(isDev: boolean): Promise<void> {
     await listen(server, settings.HOST, settings.PORT);
   }
   sendToPrimary({ heard: "ready" });
-  if (!door) process.stdout.write(await startScreen({ port, isDev, tookMs: Date.now() - startedAt }));
+  if (!door) process.stdout.write(startScreen({ port, isFresh, isDev, tookMs: Date.now() - startedAt }));
 }
 
 /** Whether others of the same start serve already while this process gets ready. */
@@ -127,7 +134,10 @@ function stopOnSignals(running: Running): void {
 
 async function shutDown({ server, front, closeNext }: Running, lingerMs: number): Promise<void> {
   front.drain();
-  await closeServer(server, lingerMs);
+  const cutAt = Date.now() + DRAIN_MS;
+  // Where another took over, it takes up what comes.
+  if (lingerMs === 0) await untilTakenUp(server);
+  await closeServer(server, { lingerMs, cutAt });
   await atMost(2_000, stopJobs({ timeoutMs: 1_500 }), "jobs");
   await closeHashing();
   // It waits for what is done after answers, such as the letter for a new password.
@@ -143,10 +153,22 @@ async function atMost(ms: number, work: Promise<void> | undefined, part: string)
   if (outcome === "late") log.warn({ part, ms }, "a part did not end in time");
 }
 
-/** Takes no new connections, and ends those that are there when their answers are out; `lingerMs` long those without a question may still ask one. */
-function closeServer(server: Server, lingerMs: number): Promise<void> {
+/**
+ * Until the server has taken up the connections that were made before: each turn of the event loop takes one from the kernel (libuv 1.46),
+ * and closing would break those that still wait there. So many turns without one, and there is none.
+ */
+async function untilTakenUp(server: Server): Promise<void> {
+  let idleTurns = 0;
+  const again = () => (idleTurns = 0);
+  server.on("connection", again);
+  for (const end = Date.now() + TAKE_UP_MS; idleTurns < IDLE_TURNS && Date.now() < end; idleTurns++) await setImmediate();
+  server.off("connection", again);
+}
+
+/** Takes no new connections, and ends those that are there when their answers are out; `lingerMs` long those without a question may still ask one, and at `cutAt` all end. */
+function closeServer(server: Server, { lingerMs, cutAt }: { lingerMs: number; cutAt: number }): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const cut = setTimeout(() => server.closeAllConnections(), cutAt - Date.now());
     let sweep: NodeJS.Timeout | undefined;
     // A connection whose answer began before the stop was promised to stay: it is idle only when that answer is out.
     const linger = setTimeout(() => {

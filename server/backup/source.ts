@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { callControl } from "#lib/control";
 import { type Driver, databaseKind, openDatabase, openDriver, openDriverOf } from "#lib/db";
 import { type Execute, openConnection } from "#lib/db/connection";
-import { hasEmbedded } from "#lib/embedded";
+import { assertEmbedded } from "#lib/embedded";
 import { lockDirectory } from "#lib/embedded/lock";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
@@ -32,8 +32,7 @@ const fresh = new Set<string>();
 export async function withSource<Result>(use: (driver: Driver) => Promise<Result>): Promise<Result> {
   const { DATA_DIR } = env();
   if (databaseKind() === "postgresql") return useOwn(use);
-  if (!hasEmbedded(DATA_DIR))
-    throw new AppError("NOT_FOUND", `There is no site in ${resolve(DATA_DIR)}: check DATA_DIR, or DATABASE_URL if it is in PostgreSQL.`);
+  assertEmbedded(DATA_DIR);
   const snapshot = await callControl(DATA_DIR, "snapshot", {}, () => {});
   if (snapshot === null) return useOwn(use);
   try {

@@ -112,7 +112,7 @@ function boundsOf({ minLength, maxLength, enum: choices, default: standard }: Sc
   const bounds = [
     maxLength !== undefined && `${minLength ? `${minLength} to ` : "At most "}${maxLength} characters.`,
     choices && `One of ${choices.join(", ")}.`,
-    standard !== undefined && `Without it: ${JSON.stringify(standard)}.`,
+    standard !== undefined && `Default: ${JSON.stringify(standard)}.`,
   ];
   return bounds.filter(Boolean).join(" ");
 }

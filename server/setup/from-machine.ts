@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { env } from "#lib/env";
+import { AppError } from "#lib/errors";
+import { createPassword } from "#lib/passwords";
 import { httpOrigin, type Visit } from "#lib/visit";
 import { setUp } from "../setup.ts";
 
@@ -18,17 +19,20 @@ const fromMachine = z.object({
   password: z.string().optional(),
 });
 
+const MAIL_ADVICE = "Heard needs to know how to send email: set SMTP_URL or RESEND_API_KEY, or MAIL=outbox to keep every letter in the dashboard.";
+
 /**
  * Sets the site up for who can run commands on the machine, and so needs no SETUP_TOKEN. Without a password it makes one, which it returns and stores nowhere.
  * `url` is where people will reach the site, unless SITE_URL says it; without either, this machine.
- * @throws ZodError and whatever `setUp` throws
+ * @throws ZodError, AppError MAIL_CONFIG_MISSING with what to set, and whatever else `setUp` throws
  */
 export async function setUpFromMachine(input: unknown): Promise<{ email: string; password: string | null; url: string }> {
   const { owner: email, title: siteTitle, name, board: boardName, url: given, password: ownPassword } = fromMachine.parse(input);
-  const { SITE_URL, PORT, SETUP_TOKEN: setupToken } = env();
+  const { MAIL, SITE_URL, PORT, SETUP_TOKEN: setupToken } = env();
+  if (MAIL === "none") throw new AppError("MAIL_CONFIG_MISSING", MAIL_ADVICE);
   const url = SITE_URL ?? given ?? `http://localhost:${PORT}`;
   const visit: Visit = { ip: "127.0.0.1", device: "npm run setup", ownOrigin: url, callerOrigin: url, deviceToken: null };
-  const password = ownPassword ?? randomBytes(15).toString("base64url");
+  const password = ownPassword ?? createPassword();
   await setUp(visit, { email, password, name, siteTitle, boardName, setupToken, blockCommonPasswords: true });
   return { email, password: ownPassword === undefined ? password : null, url };
 }

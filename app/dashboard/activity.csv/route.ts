@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
   GET: async (request, { viewer }) => {
     const { dates, figures } = await getStatistics(viewer, readQuery(request));
     const rows = dates.map((date, day) => [date, ...STATISTICS.map((statistic) => figures[statistic].counts[day] ?? 0)]);
-    const csv = [["day", ...STATISTICS], ...rows].map(csvRow).join("");
+    const csv = [["day", ...STATISTICS.map((statistic) => (statistic === "letters" ? "emails" : statistic))], ...rows].map(csvRow).join("");
     const name = `activity-${dates[0]}-to-${dates.at(-1)}.csv`;
     return new Response(csv, { headers: { "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": `attachment; filename="${name}"` } });
   },

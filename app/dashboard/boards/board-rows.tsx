@@ -54,7 +54,7 @@ function BoardRow({ board, place, total }: BoardRowProps) {
           {board.isPrivate && <PrivateBadge />}
         </div>
         <p className="text-muted text-sm">
-          <bdi dir="ltr" className="wrap-anywhere">
+          <bdi dir="ltr" className="wrap-anywhere max-md:block max-md:w-fit max-md:max-w-full max-md:truncate">
             /boards/{board.url}
           </bdi>
         </p>
@@ -75,7 +75,7 @@ function BoardRow({ board, place, total }: BoardRowProps) {
 function Activity({ board: { postCount, lastPostAt } }: { board: Board }) {
   const t = useTranslations("board");
   return (
-    <p className="grid text-sm tabular-nums max-md:col-span-2 max-md:col-start-2">
+    <p className="flex flex-wrap gap-x-4 text-sm tabular-nums max-md:col-span-2 max-md:col-start-2 md:grid">
       <span>{t("postCount", { count: postCount })}</span>
       {lastPostAt && <span className="text-muted">{t.rich("newest", { time: () => <Age at={lastPostAt} /> })}</span>}
     </p>

@@ -42,7 +42,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         <LiveSearchArea>
           {(list.q || list.total > BOARDS_A_PAGE) && <LiveSearch action={LIST} q={list.q} words={words} />}
           <LiveResults className="grid gap-4">
-            <p role="status" className="text-muted text-sm tabular-nums empty:hidden">
+            <p role="status" className={list.total > 0 ? "text-muted text-sm tabular-nums empty:hidden" : "sr-only"}>
               {list.q && t("found", { count: list.total, query: list.q })}
             </p>
             {list.boards.length > 0 ? <BoardRows list={list} /> : <NoBoards list={list} />}
@@ -84,7 +84,7 @@ function NoBoards({ list: { q, page } }: { list: ListedBoards }) {
       </EmptyState>
     );
   return (
-    <EmptyState title={t("noneFound.title")} text={t("noneFound.text")}>
+    <EmptyState title={t("noneFound.title", { query: q })} text={t("noneFound.text")}>
       <ButtonLink href={LIST} kind="secondary">
         {t("noneFound.clear")}
       </ButtonLink>

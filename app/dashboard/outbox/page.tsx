@@ -118,7 +118,7 @@ function Nothing({ query: { q, after, status } }: { query: OutboxQuery }) {
   if (!after && !status && !q) return <EmptyState title={t("title")} text={t("text")} />;
   if (!after) {
     return (
-      <EmptyState title={status ? t("filteredTitle") : t("foundTitle", { q })} text={t(status ? "filteredText" : "foundText")}>
+      <EmptyState title={status ? t(`none.${status}.title`) : t("foundTitle", { q })} text={status ? t(`none.${status}.text`) : t("foundText")}>
         <ButtonLink href={outboxAddress({ q: status ? q : "" })} kind="secondary">
           {t("all")}
         </ButtonLink>

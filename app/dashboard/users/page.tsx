@@ -164,5 +164,9 @@ function Nobody({ query: { q, show, after } }: { query: Query }) {
       </EmptyState>
     );
   }
-  return <EmptyState title={t(`${show}Title`)} text={t(`${show}Text`)} />;
+  return (
+    <EmptyState title={t(`${show}Title`)} text={t(`${show}Text`)}>
+      {show !== "all" && everybody}
+    </EmptyState>
+  );
 }

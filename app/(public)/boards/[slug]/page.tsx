@@ -10,7 +10,7 @@ import { Markdown } from "#components/markdown";
 import { PostList } from "#components/post-list";
 import { PrivateBadge } from "#components/private-badge";
 import { EmptyState } from "#components/ui/empty-state";
-import { ButtonLink, FileLink } from "#components/ui/link";
+import { ButtonLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Pagination } from "#components/ui/pagination";
@@ -100,21 +100,22 @@ function BoardHeader({ board, canEdit = false }: BoardHeaderProps) {
           <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm tabular-nums">
             {isPrivate && <PrivateBadge />}
             <BoardFacts board={board} />
+            {!isPrivate && (
+              <a
+                href={boardPath(board, "/feed.atom")}
+                aria-label={t("feedOf", { name })}
+                className="inline-flex min-h-8 min-w-8 items-center gap-1.5 text-muted underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+              >
+                <Rss aria-hidden="true" className="size-3.5" />
+                {tSite("feed")}
+              </a>
+            )}
           </div>
         </>
       }
       crumbs={[{ href: "/", text: tSite("boards") }]}
       crumbsLabel={tSite("breadcrumbs")}
     >
-      {!isPrivate && (
-        // Its letters, not its unseen edge, stand where the page begins and ends.
-        <div className="max-sm:-ms-4 sm:last:-me-4">
-          <FileLink kind="quiet" href={boardPath(board, "/feed.atom")} label={t("feedOf", { name })}>
-            <Rss aria-hidden="true" className="size-4" />
-            {tSite("feed")}
-          </FileLink>
-        </div>
-      )}
       {canEdit && (
         <ButtonLink href={`/dashboard/boards/${boardId}`} kind="secondary">
           <Pencil aria-hidden="true" className="size-4" />

@@ -6,7 +6,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint(
     /** 200 when database and migrations are ready, else 503. */
     GET: async () => {
       const status = await readiness();
-      return Response.json({ status }, { status: status === "ok" ? 200 : 503 });
+      return status === "ok" ? Response.json({ status }) : Response.json({ status }, { status: 503, headers: { "Retry-After": "2" } });
     },
   },
   { ignoresCaller: true },

@@ -162,7 +162,7 @@ function curl({ method, path, token, body }: Operation, origin: string): string 
     ...(method === "GET" ? [`curl ${quoted}`] : [`curl -X ${method}`, quoted]),
     token === "needed" && '-H "Authorization: Bearer $TOKEN"',
     body && '-H "Content-Type: application/json"',
-    body && `-d '${JSON.stringify(body, null, 2)}'`,
+    body && `-d '${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}'`,
   ];
   return parts.filter(Boolean).join(" \\\n  ");
 }

@@ -47,7 +47,7 @@ export default page(async () => {
 function Contents({ groups }: Pick<Reference, "groups">) {
   const t = useTranslations("apiDocs");
   const links = (
-    <ul className="grid gap-5 max-lg:pt-3 max-lg:sm:grid-cols-2">
+    <ul className="max-lg:columns-2xs max-lg:gap-x-5 max-lg:pt-3">
       <ContentsGroup links={(["basics", "auth"] as const).map((id) => ({ id, text: t(`${id}.title`) }))} />
       {groups.map(({ name, operations }) => (
         <ContentsGroup key={name} title={name} links={operations.map(({ id, method, summary }) => ({ id, method, text: summary }))} />
@@ -60,9 +60,9 @@ function Contents({ groups }: Pick<Reference, "groups">) {
       aria-label={t("navigation")}
       className="min-w-0 lg:sticky lg:top-8 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain"
     >
-      <details className="rounded-lg border border-line bg-surface px-4 py-2 lg:hidden">
+      <details className="group/fold rounded-lg border border-line bg-surface px-4 py-2 lg:hidden">
         <summary className="flex min-h-10 items-center gap-2 rounded-md font-semibold text-sm pointer-coarse:min-h-11">
-          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+          <ChevronDown aria-hidden="true" className="size-4 text-muted group-open/fold:rotate-180" />
           {t("onThisPage")}
         </summary>
         {links}
@@ -79,12 +79,12 @@ type ContentsGroupProps = { title?: string; links: { id: string; method?: string
 
 function ContentsGroup({ title, links }: ContentsGroupProps) {
   return (
-    <li>
+    <li className="mb-5 break-inside-avoid">
       {title && (
         <a
           href={`#${groupId(title)}`}
           lang="en"
-          className="inline-flex items-center py-1 font-semibold text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+          className="inline-flex items-center px-2 py-1 font-semibold text-sm pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           {title}
         </a>

@@ -32,13 +32,14 @@ export default page(async ({ params }: LetterPageProps) => {
   const [mail, viewer] = await Promise.all([mailOf(mailId), currentUser()]);
   const [t, tSite] = await Promise.all([getTranslations("outbox"), getTranslations("site")]);
   const name = t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter;
+  const isUndelivered = lettersStayHere() || mail.status === "FAILED";
   return (
     <>
-      <PageHeader title={name} crumbs={[{ href: OUTBOX, text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
+      <PageHeader title={t("letterTo", { address: mail.to })} intro={name} crumbs={[{ href: OUTBOX, text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
         {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} />}
       </PageHeader>
       <MailTable mail={mail} />
-      {mail.oneTimeLink && lettersStayHere() && mail.to !== viewer?.email && <PassOn link={mail.oneTimeLink} address={mail.to} />}
+      {mail.oneTimeLink && isUndelivered && mail.to !== viewer?.email && <PassOn link={mail.oneTimeLink} mail={mail} />}
       {mail.rendered ? <Content mailId={mail.mailId} text={mail.rendered.text} /> : <Notice>{t("contentGone")}</Notice>}
     </>
   );
@@ -64,8 +65,8 @@ function MailTable({ mail }: { mail: Mail }) {
   );
 }
 
-/** What stays here arrives nowhere: the team hands it on. */
-function PassOn({ link, address }: { link: string; address: string }) {
+/** What stays here, or did not get through, arrives nowhere: the team hands it on. */
+function PassOn({ link, mail: { to: address, status } }: { link: string; mail: Mail }) {
   const t = useTranslations("outbox.passOn");
   const tCopy = useTranslations("apiDocs");
   return (
@@ -73,7 +74,9 @@ function PassOn({ link, address }: { link: string; address: string }) {
       <h2 id="pass-on" className="font-semibold text-xl">
         {t("title")}
       </h2>
-      <p className="max-w-2xl text-muted">{t.rich("text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}</p>
+      <p className="max-w-2xl text-muted">
+        {t.rich(status === "FAILED" ? "textFailed" : "text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}
+      </p>
       <CodeBlock code={link} copy={{ label: tCopy("copyNamed", { name: t("link") }), done: tCopy("copied") }} />
     </section>
   );

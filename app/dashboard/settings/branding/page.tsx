@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { AccentPreview } from "#components/accent-preview";
 import { SiteMark } from "#components/site-mark";
+import { ColorCode } from "#components/ui/color-code";
 import { Checkbox, ColorField } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { cardVersion, siteCard } from "#server/cards";
@@ -45,7 +46,9 @@ function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings 
           {logo && <Checkbox name="removeLogo" label={t("logo.remove")} hint={t("logo.removeHint")} />}
         </div>
         <AccentCheck stored={accentColor} locale={useLocale()} words={useContrastWords()} preview={<AccentPreview />}>
-          <ColorField name="accentColor" label={tFields("accentColor")} hint={t("accentHint")} defaultValue={`#${accentColor}`} />
+          <ColorField name="accentColor" label={tFields("accentColor")} hint={t("accentHint")} defaultValue={`#${accentColor}`}>
+            <ColorCode of="accentColor" label={tFields("colorCode")} defaultValue={`#${accentColor}`} />
+          </ColorField>
         </AccentCheck>
         <SaveButton />
       </Form>

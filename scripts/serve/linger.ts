@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** How long, and how much, of a refused body is read and dropped. */
+const WITHIN_MS = 2000;
+const AT_MOST_BYTES = 8 * 1024 * 1024;
+/** So many at once: dropping what a crowd sends would cost those who are answered. */
+const AT_ONCE = 8;
+/** Who sends a body with these sends it for nothing; and their answers may be held back to be kept, and must be whole at once. */
+const WITHOUT_BODY = ["GET", "HEAD"];
+
+/** What a piece counts at least: each costs time, however little is in it. */
+const PIECE_BYTES = 256;
+
+let lingering = 0;
+const refused = new WeakSet<ServerResponse>();
+
+/** Whether what `response` answers was refused while it came in. Whoever was handed it, and fails on what is missing, has not failed. */
+export function isRefusedMidway(response: ServerResponse): boolean {
+  return refused.has(response);
+}
+
+/**
+ * Ends `response`, in which all is written that it has to say, and its connection, once the rest of the request's body is in; after a moment in any case. Whoever closes a
+ * connection on bytes that nobody has read has the sender's system throw the answer away unread (RFC 9112 §9.6). Returns what each further piece is given to, null at the
+ * end: it drops it, and says whether more may come.
+ */
+export function linger(request: IncomingMessage, response: ServerResponse): (chunk: Buffer | null) => boolean {
+  refused.add(response);
+  const finish = response.end.bind(response);
+  let [left, isOver] = [AT_MOST_BYTES, false];
+  const end = () => {
+    if (!isOver) {
+      isOver = true;
+      response.once("finish", () => request.destroy());
+      finish();
+    }
+    return false;
+  };
+  if (lingering >= AT_ONCE || response.closed || WITHOUT_BODY.includes(request.method ?? "GET")) {
+    end();
+    return end;
+  }
+  // Whoever was handed the request and is still at work has nothing to add.
+  Object.assign(response, { write: () => true, end: () => response });
+  lingering += 1;
+  const timer = setTimeout(end, WITHIN_MS);
+  response.once("close", () => {
+    clearTimeout(timer);
+    lingering -= 1;
+  });
+  return (chunk) => {
+    left -= Math.max(chunk?.length ?? 0, PIECE_BYTES);
+    return chunk !== null && left > 0 ? true : end();
+  };
+}
