@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { NODE_FLAGS } from "#lib/testing/node-flags";
 import { emptySettings } from "#lib/testing/settings";
 import { runOn, withDatabase } from "#lib/testing/template";
-import { freePort } from "#scripts/serve/listen";
 
 const READY_WITHIN_MS = 60_000;
 const READY_IN_DEVELOPMENT_WITHIN_MS = 90_000;
@@ -62,9 +61,9 @@ export async function startServer({
   const dataDir = from?.dataDir ?? (await mkdtemp(join(tmpdir(), "heard-e2e-")));
   const databaseUrl = from?.databaseUrl ?? (await createDatabase(database, template));
   if (template && !databaseUrl && !from) await cp(template, join(dataDir, "db"), { recursive: true });
-  const port = env.PORT ?? (await freePort());
   const settings = {
-    PORT: String(port),
+    // Whichever it gets: one that is chosen here and free may be somebody else's by the time the server listens.
+    PORT: "0",
     DATA_DIR: dataDir,
     DATABASE_URL: through ? withPort(databaseUrl, through) : databaseUrl,
     MAIL: "outbox",
@@ -84,7 +83,8 @@ export async function startServer({
   let logged = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
   child.stderr.on("data", (text) => (logged += text));
-  const url = `http://127.0.0.1:${port === "0" ? await portSaid(child, () => said) : port}`;
+  const withinMs = isDev ? READY_IN_DEVELOPMENT_WITHIN_MS : READY_WITHIN_MS;
+  const url = `http://127.0.0.1:${settings.PORT === "0" ? await portSaid(child, () => said, withinMs) : settings.PORT}`;
   const logLines = () => logged.split("\n").filter(Boolean);
   const server = { url, dataDir, databaseUrl, pid: child.pid as number, logs: () => said, logLines, stop: (signal?: NodeJS.Signals) => stop(child, signal) };
   const remove = async () => {
@@ -92,7 +92,7 @@ export async function startServer({
     await rm(dataDir, { recursive: true, force: true });
     if (databaseUrl) await dropDatabase(databaseUrl);
   };
-  await untilReady(child, url, isDev ? READY_IN_DEVELOPMENT_WITHIN_MS : READY_WITHIN_MS).catch(async (error: Error) => {
+  await untilReady(child, url, withinMs).catch(async (error: Error) => {
     await remove();
     throw new Error(`${error.message}. It said:\n${said}`);
   });
@@ -120,8 +120,8 @@ function withPort(databaseUrl: string, port: number): string {
 }
 
 /** The port that a server chose by itself, as its screen says it. */
-async function portSaid(child: ChildProcess, said: () => string): Promise<string> {
-  const deadline = Date.now() + READY_WITHIN_MS;
+async function portSaid(child: ChildProcess, said: () => string, withinMs: number): Promise<string> {
+  const deadline = Date.now() + withinMs;
   while (Date.now() < deadline && !hasEnded(child)) {
     const [, port] = said().match(/^ {2}Listens on \S+:(\d+)[, ]/m) ?? [];
     if (port) return port;
