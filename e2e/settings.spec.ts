@@ -252,6 +252,8 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await code.fill(" b00020 ");
     await expect(picker).toHaveValue("#b00020");
     await code.fill("red");
+    await code.press("Enter");
+    expect(await code.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe(t("fields.colorCodeWrong"));
     await code.blur();
 
     await expect(code).toHaveValue("#b00020");

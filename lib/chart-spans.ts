@@ -9,8 +9,13 @@ export function daysPerBar(days: number): number {
   return days > 45 ? 7 : 1;
 }
 
-/** The spans that the bars stand for, and what came in each. Every one is whole, and the newest ends with the newest day: of 90 days, the newest 84. */
-export function inSpans(dates: string[], series: Series[]): { spans: Span[]; series: Series[] } {
+/** Of how many days, the newest, bars are drawn: every one is whole. Of 90 days, 84. */
+export function daysDrawn(days: number): number {
+  return days - (days % daysPerBar(days));
+}
+
+/** The spans that the bars stand for, and what came in each, of as many kinds as are given. The newest ends with the newest day. */
+export function inSpans<T extends readonly Series[]>(dates: string[], series: T): { spans: Span[]; series: { [K in keyof T]: Series } } {
   const length = daysPerBar(dates.length);
   const starts = [...dates.keys()].filter((day) => (dates.length - day) % length === 0);
   return {
@@ -18,6 +23,6 @@ export function inSpans(dates: string[], series: Series[]): { spans: Span[]; ser
     series: series.map(({ name, counts }) => ({
       name,
       counts: starts.map((start) => counts.slice(start, start + length).reduce((sum, count) => sum + count, 0)),
-    })),
+    })) as { [K in keyof T]: Series },
   };
 }

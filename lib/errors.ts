@@ -68,6 +68,9 @@ export function hasCode(error: unknown, code: ErrorCode): boolean {
   return (error as { code?: unknown } | null)?.code === code;
 }
 
+/** After how many seconds to ask again whoever is starting, stopping or full. */
+export const SOON_SECONDS = 2;
+
 /** Heard cannot do it just now, and will again soon: 503 `SERVER_ERROR` with `Retry-After`. */
 export function temporarilyUnavailable(cause: unknown): AppError {
   return new AppError("SERVER_ERROR", FAILED_MESSAGE, { status: 503, retryAfterSeconds: 5, cause });

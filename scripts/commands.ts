@@ -59,7 +59,7 @@ export async function runCommand(name: keyof typeof COMMANDS, input: Record<stri
     const isEmbedded = databaseKind() === "embedded";
     const elsewhere = isEmbedded ? await callControl(env().DATA_DIR, name, input, onProgress) : null;
     if (elsewhere !== null) return elsewhere;
-    // Nothing but set-up makes a place for a site.
+    // Of what asks for a site, nothing but set-up makes the place for one.
     if (isEmbedded && name !== "setup") assertEmbedded(env().DATA_DIR);
     await openDatabase();
     await migrate();

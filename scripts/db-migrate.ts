@@ -11,7 +11,7 @@ import { startProblem } from "./start-problem.ts";
 try {
   console.log(await migrateHere().catch(askWhoRuns));
 } catch (error) {
-  const problem = startProblem(error);
+  const problem = startProblem(error, "The database was not migrated.");
   if (!problem) throw error;
   process.stderr.write(problem);
   process.exitCode = 1;
@@ -30,7 +30,9 @@ async function migrateHere(): Promise<string> {
 async function askWhoRuns(error: unknown): Promise<string> {
   if (!(isStartupError(error) && error.isInUse)) throw error;
   const newest = (await listMigrations()).at(-1)?.name;
-  const answer = await callControl(env().DATA_DIR, "migrate", { newest }, () => {}).catch(({ message }: Error) => Promise.reject(new StartupError(message)));
+  const answer = await callControl(env().DATA_DIR, "migrate", { newest }, () => {}).catch((cause: Error) =>
+    Promise.reject(new StartupError(cause.message, { cause })),
+  );
   if (answer === null) throw error;
   return answer;
 }

@@ -6,12 +6,12 @@ import { isStartupError } from "#lib/startup-error";
 import { describeFailure } from "#lib/validation";
 import { settingsProblem } from "./settings-problem.ts";
 
-/** What whoever starts Heard, or has it migrate, reads instead of a stack: what stands in the way, and what to change. Null where nobody foresaw it. */
-export function startProblem(error: unknown): string | null {
+/** What whoever starts Heard reads instead of a stack: what stands in the way, and what to change. Null where nobody foresaw it. `lead` says what could not be done. */
+export function startProblem(error: unknown, lead = "Heard cannot start."): string | null {
   if (error instanceof EnvError) return settingsProblem(error);
-  if (isStartupError(error)) return `Heard cannot start. ${error.message}\n`;
-  if (isDenied(error)) return `Heard cannot start. ${deniedProblem(error)}\n`;
-  if (isInDataDirectory(error)) return `Heard cannot start. ${fileProblem(error)}\n`;
+  if (isStartupError(error)) return `${lead} ${error.message}\n`;
+  if (isDenied(error)) return `${lead} ${deniedProblem(error)}\n`;
+  if (isInDataDirectory(error)) return `${lead} ${fileProblem(error)}\n`;
   if (isUnavailable(error))
     return `Heard cannot go on. The database was lost on the way, or does not take what every start writes (${describeFailure(error)}): see that it can be reached, has room on its disk, and is not kept from writing.\n`;
   return null;
@@ -27,8 +27,8 @@ type FileError = Error & { path: string; code: string };
 
 /** Whether what failed is a file of the data directory: mostly `sudo` left it to another user, or it is not what Heard puts there. */
 function isInDataDirectory(error: unknown): error is FileError {
-  const { path } = (error ?? {}) as Partial<FileError>;
-  return typeof path === "string" && path.startsWith(resolve(env().DATA_DIR) + sep);
+  const { path, code } = (error ?? {}) as Partial<FileError>;
+  return typeof path === "string" && typeof code === "string" && path.startsWith(resolve(env().DATA_DIR) + sep);
 }
 
 function fileProblem({ path, code }: FileError): string {

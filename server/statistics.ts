@@ -17,6 +17,9 @@ export const statisticsQuery = z.object({ days: z.enum(STATISTICS_DAYS, "must be
 export const STATISTICS = ["posts", "people", "boards", "letters"] as const;
 export type Statistic = (typeof STATISTICS)[number];
 
+/** What each is called in a table that people take with them. */
+export const STATISTIC_COLUMNS: Record<Statistic, string> = { posts: "posts", people: "people", boards: "boards", letters: "emails" };
+
 /** `counts`: how many came on each of the days. `before`: how many in as many days before; null where that is no longer known. */
 export type Figure = { counts: number[]; total: number; before: number | null };
 

@@ -25,8 +25,8 @@ const [WIDTH, HEIGHT] = [1000, 100];
 /** What came per day, or per week of many, of two kinds. Drawn on the server: what the page's policy allows of styles is classes and the attributes of SVG. */
 export function DailyChart({ label, dates, bars: barsByDay, line: lineByDay, direction }: ChartProps) {
   const format = useFormatter();
-  const { spans, series } = inSpans(dates, [barsByDay, lineByDay]);
-  const [bars = barsByDay, over = lineByDay] = series;
+  const { spans, series } = inSpans(dates, [barsByDay, lineByDay] as const);
+  const [bars, over] = series;
   const y = scaleLinear([0, Math.max(TICKS, ...bars.counts, ...over.counts)], [HEIGHT, 0]).nice(TICKS);
   const ticks = y.ticks(TICKS).filter(Number.isInteger);
   return (
@@ -82,7 +82,7 @@ function Line({ series: { counts }, y, direction }: PartProps) {
 }
 
 /** What a pointer is told that rests on a bar's place. */
-function Hints({ spans, series, direction }: { spans: Span[]; series: Series[]; direction: "ltr" | "rtl" }) {
+function Hints({ spans, series, direction }: { spans: Span[]; series: readonly Series[]; direction: "ltr" | "rtl" }) {
   const format = useFormatter();
   const x = placesScale(spans.length, direction);
   const named = ({ from, to }: Span) =>

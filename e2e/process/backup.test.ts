@@ -12,9 +12,9 @@ import { anEmptyPlace, aStoppedSite, database, newFile, type Place, POSTS, run }
 
 const WRITES_PER_SECOND = 50;
 
-/** Each awaits its answer: a slow machine is asked for less, not turned away. At full scale it has to bear them all. */
+/** Each awaits its answer: a slow machine is asked for less. At full scale it has to bear them all. */
 const WRITERS = 8;
-const LEAST_PER_SECOND = scale(0, 0.9 * WRITES_PER_SECOND);
+const LEAST_PER_SECOND = scale(5, 0.9 * WRITES_PER_SECOND);
 
 const TIMEOUT = { timeout: scale(120_000, 1_800_000) };
 
@@ -104,7 +104,7 @@ test("D6: a backup taken while up to 50 writes a second go on is one moment of t
   expect(check).toMatchObject({ code: 0, output: expect.stringContaining("No drift") });
   // Written meanwhile, and so the proof that something was.
   expect(acknowledged.length).toBeGreaterThan(before.length);
-  // A backup that held the writes up would turn some away.
+  // A backup that held the writes up for longer than they wait for a lock would turn some away; one that held them up for less would show in how many came through.
   expect(Object.keys(statuses)).toEqual(["200", "201"]);
   expect(perSecond).toBeGreaterThanOrEqual(LEAST_PER_SECOND);
   expect(readdirSync(site.dataDir).filter((name) => name.startsWith("snapshot-"))).toEqual([]);

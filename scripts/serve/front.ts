@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { whileAnswering } from "#lib/answer";
 import { isDraining, startDraining } from "#lib/draining";
 import { env, siblingsSecret } from "#lib/env";
-import { FAILED_MESSAGE } from "#lib/errors";
+import { FAILED_MESSAGE, SOON_SECONDS } from "#lib/errors";
 import { log } from "#lib/log";
 import { countAnswer, hasMetrics } from "#lib/metrics";
 import { FRONT_HEADERS } from "#lib/visit";
@@ -15,7 +15,7 @@ import { isRefusedMidway } from "./linger.ts";
 import { answerMetrics, isMetricsAddress } from "./metrics.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { addressIn, BETWEEN_PAGES, isApiAddress, splitOnce, tidyUrl } from "./paths.ts";
-import { answerJson, refuse, refuseForNow } from "./refusals.ts";
+import { answerJson, refuse, refuseForNow, SOON } from "./refusals.ts";
 import { routeOf } from "./routes.ts";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
 
@@ -132,13 +132,13 @@ function lastOf(value: string | string[] | undefined): string | undefined {
 function answerEarly(url: string, response: ServerResponse): void {
   const [path] = splitOnce(url, "?");
   if (path === "/api/health/live") return answerJson(response, 200, { status: "ok" });
-  if (path === "/api/health/ready") return answerJson(response, 503, { status: "starting" }, { "Retry-After": "2" });
+  if (path === "/api/health/ready") return answerJson(response, 503, { status: "starting" }, SOON);
   refuseForNow(response);
 }
 
 /** A browser that came too early asks again by itself. */
 function sayStarting(response: ServerResponse): void {
-  response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", "Retry-After": "2", Refresh: "2" }).end(STARTING);
+  response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", ...SOON, Refresh: String(SOON_SECONDS) }).end(STARTING);
 }
 
 function logWhenDone(request: IncomingMessage, response: ServerResponse, requestId: string): void {

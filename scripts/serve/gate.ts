@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { API_BODY_BYTES, FRONT_HEADERS } from "#lib/visit";
 import { createHold } from "./hold.ts";
+import type { TakePiece } from "./linger.ts";
 import { isFile, isReference } from "./paths.ts";
 import { refuse, refuseBody, refuseBodyForNow, refuseLargeBody, refuseMethod } from "./refusals.ts";
 import { createRoom } from "./room.ts";
@@ -105,7 +106,7 @@ export function takeBody(request: IncomingMessage, response: ServerResponse, isA
   const hold = isHeldBack ? createHold() : null;
   const hasRoom = roomFor(response);
   let [bytes, pieces] = [0, 0];
-  let drop: ((chunk: Buffer | null) => boolean) | undefined;
+  let drop: TakePiece | undefined;
   const end = (refuseIt: typeof refuseBody, chunk: Buffer | null) => {
     hold?.release();
     drop = () => false;

@@ -11,6 +11,9 @@ const WITHOUT_BODY = ["GET", "HEAD"];
 /** What a piece counts at least: each costs time, however little is in it. */
 const PIECE_BYTES = 256;
 
+/** Takes each further piece of a body, null at its end; says whether more may come. Node's streams ask as much of `push`. */
+export type TakePiece = (chunk: Buffer | null) => boolean;
+
 let lingering = 0;
 const refused = new WeakSet<ServerResponse>();
 
@@ -21,10 +24,9 @@ export function isRefusedMidway(response: ServerResponse): boolean {
 
 /**
  * Ends `response`, in which all is written that it has to say, and its connection, once the rest of the request's body is in; after a moment in any case. Whoever closes a
- * connection on bytes that nobody has read has the sender's system throw the answer away unread (RFC 9112 §9.6). Returns what each further piece is given to, null at the
- * end: it drops it, and says whether more may come.
+ * connection on bytes that nobody has read has the sender's system throw the answer away unread (RFC 9112 §9.6). What it returns drops them.
  */
-export function linger(request: IncomingMessage, response: ServerResponse): (chunk: Buffer | null) => boolean {
+export function linger(request: IncomingMessage, response: ServerResponse): TakePiece {
   refused.add(response);
   const finish = response.end.bind(response);
   let [left, isOver] = [AT_MOST_BYTES, false];

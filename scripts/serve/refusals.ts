@@ -2,15 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { env } from "#lib/env";
-import { type ErrorCode, FAILED_MESSAGE } from "#lib/errors";
+import { type ErrorCode, FAILED_MESSAGE, SOON_SECONDS } from "#lib/errors";
 import { log } from "#lib/log";
 import { nextPath } from "#lib/next-path";
-import { linger } from "./linger.ts";
+import { linger, type TakePiece } from "./linger.ts";
 import { splitOnce } from "./paths.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** How much of a form that is too large is read and dropped, so that its sender hears why. */
 const MAX_DROPPED_BYTES = 100 * 1024 * 1024;
+
+/** Goes with what is refused for now. */
+export const SOON = { "Retry-After": String(SOON_SECONDS) };
 
 const COME_AGAIN = { code: "SERVER_ERROR" satisfies ErrorCode, message: FAILED_MESSAGE };
 
@@ -27,22 +30,22 @@ export function answerJson(response: ServerResponse, status: number, body: objec
   response.end();
 }
 
-/** Refuses a body that is too large or comes in crumbs, and ends the connection. Returns what further pieces of it are given to, as `linger`. */
-export function refuseBody(request: IncomingMessage, response: ServerResponse) {
+/** Refuses a body that is too large or comes in crumbs, and ends the connection. What it returns drops further pieces, as `linger`. */
+export function refuseBody(request: IncomingMessage, response: ServerResponse): TakePiece {
   const refusal = { code: "PAYLOAD_TOO_LARGE" satisfies ErrorCode, message: "The body is too large, or comes in too small pieces." };
   writeJson(response, 413, refusal, { Connection: "close" });
   return linger(request, response);
 }
 
-/** Refuses a body for which there is no room just now, and ends the connection. Returns what further pieces of it are given to, as `linger`. */
-export function refuseBodyForNow(request: IncomingMessage, response: ServerResponse) {
-  writeJson(response, 503, COME_AGAIN, { "Retry-After": "2", Connection: "close" });
+/** Refuses a body for which there is no room just now, and ends the connection. What it returns drops further pieces, as `linger`. */
+export function refuseBodyForNow(request: IncomingMessage, response: ServerResponse): TakePiece {
+  writeJson(response, 503, COME_AGAIN, { ...SOON, Connection: "close" });
   return linger(request, response);
 }
 
 /** Refuses what may come again in a moment. */
 export function refuseForNow(response: ServerResponse): void {
-  answerJson(response, 503, COME_AGAIN, { "Retry-After": "2" });
+  answerJson(response, 503, COME_AGAIN, SOON);
 }
 
 function writeJson(response: ServerResponse, status: number, body: object, headers: Record<string, string>): void {

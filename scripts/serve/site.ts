@@ -158,11 +158,15 @@ async function atMost(ms: number, work: Promise<void> | undefined, part: string)
  * and closing would break those that still wait there. So many turns without one, and there is none.
  */
 async function untilTakenUp(server: Server): Promise<void> {
-  let idleTurns = 0;
-  const again = () => (idleTurns = 0);
-  server.on("connection", again);
-  for (const end = Date.now() + TAKE_UP_MS; idleTurns < IDLE_TURNS && Date.now() < end; idleTurns++) await setImmediate();
-  server.off("connection", again);
+  let [idleTurns, isIdle] = [0, true];
+  const note = () => (isIdle = false);
+  server.on("connection", note);
+  for (const end = Date.now() + TAKE_UP_MS; idleTurns < IDLE_TURNS && Date.now() < end; ) {
+    isIdle = true;
+    await setImmediate();
+    idleTurns = isIdle ? idleTurns + 1 : 0;
+  }
+  server.off("connection", note);
 }
 
 /** Takes no new connections, and ends those that are there when their answers are out; `lingerMs` long those without a question may still ask one, and at `cutAt` all end. */

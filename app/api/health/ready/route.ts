@@ -1,3 +1,4 @@
+import { SOON_SECONDS } from "#lib/errors";
 import { endpoint } from "#lib/http";
 import { readiness } from "#server/health";
 
@@ -6,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint(
     /** 200 when database and migrations are ready, else 503. */
     GET: async () => {
       const status = await readiness();
-      return status === "ok" ? Response.json({ status }) : Response.json({ status }, { status: 503, headers: { "Retry-After": "2" } });
+      return status === "ok" ? Response.json({ status }) : Response.json({ status }, { status: 503, headers: { "Retry-After": String(SOON_SECONDS) } });
     },
   },
   { ignoresCaller: true },
