@@ -29,11 +29,11 @@ const state = globalThis.heardDatabase;
 
 /**
  * Everything stored. Opens the embedded database, or connects to PostgreSQL, on the first query and not before.
- * A transaction waits at most 2 s for its connection and lasts at most 5 s.
+ * A transaction waits for its connection as long as a query does (`lib/postgres/patient-pool.ts`), and lasts at most 5 s.
  */
 export const db: PrismaClient = (state.client ??= new PrismaClient({
   adapter: { provider: "postgres", adapterName: "heard", connect: async () => (await openDriver()).adapter.connect() },
-  transactionOptions: { maxWait: 2000, timeout: 5000 },
+  transactionOptions: { maxWait: 11_000, timeout: 5000 },
   errorFormat: "minimal",
 }));
 

@@ -4,6 +4,7 @@ import pg from "pg";
 import { hearOwnChanges } from "./changes.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
+import { PatientPool } from "./postgres/patient-pool.ts";
 import { endSilentConnections } from "./postgres/silence.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -12,8 +13,10 @@ const MINIMUM_MAJOR = 15;
 const POOLED_CONNECTIONS = 40;
 const MAX_POOL_SIZE = 10;
 const MIN_POOL_SIZE = 4;
-/** How long a request waits for a free connection before it is answered 503: with all that comes before and after, below 2 s. */
-const POOL_WAIT_MS = 1300;
+/** A connection that takes longer to be made is given up. Whoever waits for it may have given up before (`PatientPool`). */
+const CONNECT_WITHIN_MS = 3000;
+/** The same where nobody else can be waiting. */
+const CONNECT_ALONE_WITHIN_MS = 1300;
 const STATEMENT_TIMEOUT_MS = 5000;
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
@@ -21,12 +24,19 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
 const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
 
+/** The pool would count the time for a connection and the time until one is free as one. */
+class TimelyClient extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  }
+}
+
 /** A pool of connections that gives up rather than hang. Nothing is connected until the first query. */
 export function createPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new PatientPool({
     connectionString,
     max: Math.min(MAX_POOL_SIZE, Math.max(MIN_POOL_SIZE, Math.floor(POOLED_CONNECTIONS / env().WORKERS))),
-    connectionTimeoutMillis: POOL_WAIT_MS,
+    Client: TimelyClient,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
@@ -43,7 +53,13 @@ export function createPool(connectionString: string): pg.Pool {
 
 /** One connection for work that may take long, such as a migration, on the terms of `createPool` but for its time limits. */
 export function createConnection(connectionString: string, limits: Pick<pg.ClientConfig, "query_timeout"> = {}): pg.Client {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: POOL_WAIT_MS, application_name: "heard", options: SESSION_OPTIONS, ...limits });
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_ALONE_WITHIN_MS,
+    application_name: "heard",
+    options: SESSION_OPTIONS,
+    ...limits,
+  });
   client.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
   return client;
 }

@@ -41,7 +41,7 @@ test("commands that cannot do their work say why in a sentence, and end with 1",
     expect.stringContaining("--chekc"),
     ...Array.from({ length: 3 }, () => expect.stringContaining("There is no site in ")),
     expect.stringContaining("Give the migration a name of lower-case letters, digits and underscores, such as: npm run db:new-migration add_votes"),
-    expect.stringContaining("Say whose site it is: npm run setup -- --owner you@example.com"),
+    expect.stringContaining("owner must say whose site it is: npm run setup -- --owner you@example.com"),
   ]);
   for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);
   expect(readdirSync(directory)).not.toContain("nowhere");

@@ -7,7 +7,7 @@ import { setUp } from "../setup.ts";
 
 /** What `npm run setup` takes beside what set-up itself checks. */
 const fromMachine = z.object({
-  owner: z.string("Say whose site it is: npm run setup -- --owner you@example.com"),
+  owner: z.string("must say whose site it is: npm run setup -- --owner you@example.com"),
   title: z.string().optional(),
   name: z.string().optional(),
   board: z.string().optional(),
