@@ -1,29 +1,25 @@
 import pg from "pg";
+import { isAnswering } from "./silence.ts";
 
-/** How long somebody waits for a connection of a pool that has none to give: with all that comes before and after, below 2 s. */
+/** How long somebody waits for a connection of a pool that has none to give: with the question that may follow, and all that comes before and after, below 2 s. */
 const PATIENCE_MS = 1100;
 /** A crowd that is being served waits for longer, but not for ever. */
 const MAX_WAIT_MS = 10_000;
 const TICK_MS = 100;
-/** How often each connection has been handed on in that time where a crowd is being served; on a server that is slow it is far less. */
-const BRISK_TURNS = 5;
-
-type Waiter = { since: number; ticks: number; acquired: number; giveUp(): void };
+type Waiter = { since: number; ticks: number; handedOut: number; giveUp(): void };
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error | boolean) => void) => void;
 
 /**
- * A pool that blames its server for what its server does, and not for a crowd of callers. Who waits for a connection is refused, in the words of `pg`, when the server is slow or
- * silent; while connections go from hand to hand, and as long as this process is too busy to hear the server, it waits on.
+ * A pool that blames its server for what its server does, and not for a crowd of callers. Who waits for a connection is refused, in the words of `pg`, where none has been handed
+ * on, or the server is slow to answer whoever connects. While a crowd is being served, however much its members wait for each other, and as long as this process is too busy to
+ * hear the server, it waits on.
  */
 export class PatientPool extends pg.Pool {
   readonly #waiters = new Set<Waiter>();
   #ticker: NodeJS.Timeout | undefined;
-  #acquired = 0;
-
-  constructor(config: pg.PoolConfig & { max: number }) {
-    super(config);
-    this.on("acquire", () => (this.#acquired += 1));
-  }
+  #answering: Promise<boolean> | undefined;
+  /** How many connections were given to somebody who waited for one still. */
+  #handedOut = 0;
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
@@ -42,16 +38,19 @@ export class PatientPool extends pg.Pool {
       const waiter: Waiter = {
         since: performance.now(),
         ticks: 0,
-        acquired: this.#acquired,
+        handedOut: this.#handedOut,
         giveUp: () => {
-          this.#forget(waiter);
-          reject(new Error("timeout exceeded when trying to connect"));
+          if (this.#forget(waiter)) reject(new Error("timeout exceeded when trying to connect"));
         },
       };
       this.#waiters.add(waiter);
       this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref();
       connecting.then(
-        (client) => (this.#forget(waiter) ? resolve(client) : client.release()),
+        (client) => {
+          if (!this.#forget(waiter)) return client.release();
+          this.#handedOut += 1;
+          resolve(client);
+        },
         (error) => this.#forget(waiter) && reject(error),
       );
     });
@@ -63,10 +62,19 @@ export class PatientPool extends pg.Pool {
     for (const waiter of this.#waiters) {
       waiter.ticks += 1;
       if (waiter.ticks * TICK_MS < PATIENCE_MS) continue;
-      const isBrisk = this.#acquired - waiter.acquired >= BRISK_TURNS * this.options.max;
-      if (!isBrisk || now - waiter.since > MAX_WAIT_MS) waiter.giveUp();
-      else Object.assign(waiter, { ticks: 0, acquired: this.#acquired });
+      if (this.#handedOut === waiter.handedOut || now - waiter.since > MAX_WAIT_MS) waiter.giveUp();
+      else void this.#ask(waiter);
     }
+  }
+
+  /** Lets a waiter wait on if the server answers. */
+  async #ask(waiter: Waiter): Promise<void> {
+    waiter.ticks = Number.NEGATIVE_INFINITY;
+    this.#answering ??= isAnswering(this.options.connectionString ?? "").finally(() => {
+      this.#answering = undefined;
+    });
+    if (!(await this.#answering)) waiter.giveUp();
+    else Object.assign(waiter, { ticks: 0, handedOut: this.#handedOut });
   }
 
   #forget(waiter: Waiter): boolean {

@@ -55,8 +55,8 @@ export function cutConnection(client: pg.ClientBase): void {
   (client as Internals).connection.stream.destroy();
 }
 
-/** Whether the server says anything at all to whoever connects. */
-async function isAnswering(connectionString: string): Promise<boolean> {
+/** Whether the server says anything at all to whoever connects, and soon. */
+export async function isAnswering(connectionString: string): Promise<boolean> {
   const { host, port } = new pg.Client({ connectionString });
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   const answered = new Promise<boolean>((resolve) => {
