@@ -58,10 +58,10 @@ type FigureTableProps = {
 
 /** Figures to be compared: a table where there is little room, too, which scrolls where its headings are longer than that. */
 export function FigureTable({ caption, head, rows }: FigureTableProps) {
-  const cell = "px-1.5 py-2 text-end tabular-nums first:ps-3 first:text-start last:pe-3 sm:px-4 sm:first:ps-5 sm:last:pe-5";
+  const cell = "px-1 py-2 text-end tabular-nums first:ps-2.5 first:text-start last:pe-2.5 sm:px-4 sm:first:ps-5 sm:last:pe-5";
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keyboard (WCAG 2.1.1), and not every browser sees to it by itself.
-    <section aria-label={caption} tabIndex={0} className="more-aside overflow-x-auto rounded-lg border border-line bg-surface">
+    <section aria-label={caption} tabIndex={0} className="more-aside overflow-x-auto rounded-lg [--cover:var(--surface)] border border-line bg-surface">
       <table className="w-full wrap-normal text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead className="border-line border-b bg-sunken/60">

@@ -93,8 +93,10 @@ function BoardHeader({ board, canEdit = false }: BoardHeaderProps) {
       intro={
         <>
           {description && (
-            <p dir="auto">
-              <Markdown text={description} isLine />
+            <p>
+              <bdi>
+                <Markdown text={description} isLine />
+              </bdi>
             </p>
           )}
           <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm tabular-nums">

@@ -59,7 +59,9 @@ function FromEnvironment({ value, variable }: { value: string; variable: string 
   const t = useTranslations("settings.mail.facts");
   return (
     <span className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-      <bdi>{value}</bdi>
+      <span>
+        <bdi>{value}</bdi>
+      </span>
       <span className="text-muted text-sm">{t.rich("setWith", { variable: () => <Code>{variable}</Code> })}</span>
     </span>
   );
