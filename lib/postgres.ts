@@ -69,14 +69,9 @@ export function createConnection(connectionString: string, limits: Pick<pg.Clien
  * @throws StartupError saying what is wrong with it or with DATABASE_URL
  */
 export async function checkServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool
-    .query<{ version: string; major: number; encoding: string }>(
-      `SELECT current_setting('server_version') AS "version", current_setting('server_version_num')::int / 10000 AS "major", current_setting('server_encoding') AS "encoding"`,
-    )
-    .catch((error: unknown) => {
-      throw unfit(pool.options.connectionString ?? "", error as Partial<pg.DatabaseError>);
-    });
-  const [server] = rows;
+  const server = await askServer(pool).catch((error: unknown) => {
+    throw unfit(pool.options.connectionString ?? "", error as Partial<pg.DatabaseError>);
+  });
   if (!server) return;
   if (server.major < MINIMUM_MAJOR)
     throw new StartupError(
@@ -88,7 +83,20 @@ export async function checkServer(pool: pg.Pool): Promise<void> {
     );
 }
 
+type Server = { version: string; major: number; encoding: string };
+
+async function askServer(pool: pg.Pool): Promise<Server | undefined> {
+  const { rows } = await pool.query<Server>(
+    `SELECT current_setting('server_version') AS "version", current_setting('server_version_num')::int / 10000 AS "major", current_setting('server_encoding') AS "encoding"`,
+  );
+  return rows[0];
+}
+
 function unfit(connectionString: string, error: Partial<pg.DatabaseError>): StartupError {
+  // What it names is read as soon as anything is made of it.
+  const { path, code } = error as NodeJS.ErrnoException;
+  if (path && !("address" in error))
+    return new StartupError(`DATABASE_URL names a file that cannot be read (${path}: ${code}): correct its sslrootcert, sslcert or sslkey.`, { cause: error });
   const { host, port, user, database } = new pg.Client({ connectionString });
   const server = `The PostgreSQL server at ${host}:${port}`;
   const reason = error.message || error.code;

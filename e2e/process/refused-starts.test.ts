@@ -55,6 +55,11 @@ const cases: [string, Record<string, string>, RegExp[]][] = [
     { DATABASE_URL: "postgresql://heard:hush@127.0.0.1:1/heard", DATA_DIR: untouched },
     [/PostgreSQL server at 127\.0\.0\.1:1 cannot be reached/, /DATABASE_URL/],
   ],
+  [
+    "a certificate's file that is not there",
+    { DATABASE_URL: "postgresql://heard:hush@127.0.0.1:1/heard?sslmode=verify-full&sslrootcert=/nowhere/root.pem", DATA_DIR: untouched },
+    [/DATABASE_URL names a file that cannot be read \(\/nowhere\/root\.pem: ENOENT\)/, /sslrootcert/],
+  ],
   ["two mail transports", { SMTP_URL: "smtp://localhost", RESEND_API_KEY: "re_1", DATA_DIR: untouched }, [/MAIL must say which one/]],
 ];
 

@@ -35,7 +35,7 @@ export function handQuestionsOn(): void {
   });
 }
 
-/** Sends a process a message, if it is still there. */
+/** Sends a process a message, if it is still there. One that was killed may look so for a moment: without the callback, what fails then would end this process, too. */
 export function tell(worker: Worker, message: SiblingMessage): void {
-  if (worker.isConnected()) worker.send(message);
+  if (worker.isConnected()) worker.process.send(message, undefined, undefined, () => {});
 }
