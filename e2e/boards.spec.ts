@@ -79,7 +79,7 @@ test("a description may have emphasis, code and links, and nothing else of what 
 
   await page.goto(`/boards/${url}`);
 
-  const intro = page.getByRole("main").locator("header p").filter({ hasText: "New" });
+  const intro = page.getByRole("main").locator("header p bdi").filter({ hasText: "New" });
   await expect(intro).toHaveText('New code https://example.org/x <img src=x onerror="document.title=1"> [no](javascript:alert(1)) !cat');
   expect(await intro.evaluate((element) => [...element.querySelectorAll("*")].map(({ tagName }) => tagName))).toEqual(["EM", "CODE", "A", "A"]);
   await expect(intro.getByRole("link").first()).toHaveAttribute("rel", /nofollow.*noopener.*noreferrer/);
