@@ -109,7 +109,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the data directory's lock", () =
       if (afterMs === 0) chmodSync(holderPath, 0o200);
 
       const starter = startAsNobody();
-      await expect.poll(() => existsSync(join(directory, "heard.lock"))).toBe(true);
+      await expect.poll(() => existsSync(join(directory, "heard.lock")), { timeout: 20_000 }).toBe(true);
       await sleep(afterMs);
       chmodSync(holderPath, 0o200);
 
