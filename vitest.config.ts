@@ -4,7 +4,13 @@ import { NODE_FLAGS } from "./lib/testing/node-flags.ts";
 import { scale } from "./lib/testing/scale.ts";
 
 // A process per file: what Heard keeps once per process is then fresh in each. The limits end what hangs; on a busy machine much takes five times as long.
-const shared = { pool: "forks", execArgv: NODE_FLAGS, testTimeout: scale(60_000, 900_000), hookTimeout: 60_000 } as const;
+const shared = {
+  pool: "forks",
+  execArgv: NODE_FLAGS,
+  testTimeout: scale(60_000, 900_000),
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+} as const;
 
 // What is measured at full scale is measured with nothing beside it.
 const WORKERS = scale(Math.min(4, availableParallelism()), 1);
