@@ -7,6 +7,7 @@ import { freeBytes, RESERVE_BYTES } from "./embedded/room.ts";
 import { type Embedded, openEmbedded } from "./embedded.ts";
 import { type Env, env } from "./env.ts";
 import { log } from "./log.ts";
+import { MAX_WAIT_MS } from "./postgres/patient-pool.ts";
 import { checkServer, createPool, PostgresAdapter } from "./postgres.ts";
 
 export { isDenied, isDuplicate, isUnavailable } from "./db/errors.ts";
@@ -29,11 +30,11 @@ const state = globalThis.heardDatabase;
 
 /**
  * Everything stored. Opens the embedded database, or connects to PostgreSQL, on the first query and not before.
- * A transaction waits for its connection as long as a query does (`lib/postgres/patient-pool.ts`), and lasts at most 5 s.
+ * On PostgreSQL a transaction waits for its connection as long as a query does (`lib/postgres/patient-pool.ts`), on the embedded database at most 11 s, and lasts at most 5 s.
  */
 export const db: PrismaClient = (state.client ??= new PrismaClient({
   adapter: { provider: "postgres", adapterName: "heard", connect: async () => (await openDriver()).adapter.connect() },
-  transactionOptions: { maxWait: 11_000, timeout: 5000 },
+  transactionOptions: { maxWait: MAX_WAIT_MS + 1000, timeout: 5000 },
   errorFormat: "minimal",
 }));
 

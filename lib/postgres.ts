@@ -93,7 +93,7 @@ async function askServer(pool: pg.Pool): Promise<Server | undefined> {
 }
 
 function unfit(connectionString: string, error: Partial<pg.DatabaseError>): StartupError {
-  // What it names is read as soon as anything is made of it.
+  // `pg` reads the certificates' files whenever it is given the address: also below, where it would fail again.
   const { path, code } = error as NodeJS.ErrnoException;
   if (path && !("address" in error))
     return new StartupError(`DATABASE_URL names a file that cannot be read (${path}: ${code}): correct its sslrootcert, sslcert or sslkey.`, { cause: error });

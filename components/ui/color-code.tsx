@@ -8,7 +8,7 @@ type ColorCodeProps = {
   /** The name of the color's own field. */
   of: string;
   label: string;
-  /** Says how a code is written, to whom Enter is no answer. */
+  /** Says how a code is written, where Enter is pressed on what is none. */
   wrong: string;
   /** As the field has it first, such as "#0f6b7c". */
   defaultValue: string;

@@ -4,8 +4,9 @@ import { isAnswering } from "./silence.ts";
 /** How long somebody waits for a connection of a pool that has none to give: with the question that may follow, and all that comes before and after, below 2 s. */
 const PATIENCE_MS = 1000;
 /** A crowd that is being served waits for longer, but not for ever. */
-const MAX_WAIT_MS = 10_000;
+export const MAX_WAIT_MS = 10_000;
 const TICK_MS = 100;
+
 type Waiter = { since: number; ticks: number; handedOut: number; giveUp(): void };
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error | boolean) => void) => void;
 
