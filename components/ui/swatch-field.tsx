@@ -51,7 +51,7 @@ export function SwatchField({ name, label, hint, swatches, defaultValue, words }
             onInput={() => {
               if (own.current) own.current.checked = true;
             }}
-            className="h-8 w-10 pointer-coarse:size-11 rounded-full border border-line bg-surface p-1"
+            className="color-picker size-8 pointer-coarse:size-11"
           />
         </span>
       </div>

@@ -106,7 +106,7 @@ function BoardHeader({ board, canEdit = false }: BoardHeaderProps) {
               <a
                 href={boardPath(board, "/feed.atom")}
                 aria-label={t("feedOf", { name })}
-                className="inline-flex min-h-8 min-w-8 items-center gap-1.5 text-muted underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+                className="ms-2 inline-flex min-h-8 min-w-8 items-center gap-1.5 text-muted underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
               >
                 <Rss aria-hidden="true" className="size-3.5" />
                 {tSite("feed")}

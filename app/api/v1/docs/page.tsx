@@ -22,9 +22,11 @@ export default page(async () => {
   const reference = apiReference();
   return (
     <div className="grid gap-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-12">
-      <Contents groups={reference.groups} />
-      <div className="grid min-w-0 content-start gap-12">
+      <div className="min-w-0 lg:col-start-2">
         <PageHeader title={t("title")} intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })} />
+      </div>
+      <Contents groups={reference.groups} />
+      <div className="grid min-w-0 content-start gap-12 lg:col-start-2">
         <Basics origin={origin} />
         <Authentication origin={origin} />
         {reference.groups.map(({ name, operations }) => (
@@ -43,7 +45,7 @@ export default page(async () => {
   );
 });
 
-/** Beside the page; above it, folded up, where there is no room. */
+/** Beside the page; below its title, folded up, where there is no room. */
 function Contents({ groups }: Pick<Reference, "groups">) {
   const t = useTranslations("apiDocs");
   const links = (
@@ -58,7 +60,7 @@ function Contents({ groups }: Pick<Reference, "groups">) {
   return (
     <nav
       aria-label={t("navigation")}
-      className="min-w-0 lg:sticky lg:top-8 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain"
+      className="min-w-0 lg:sticky lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:top-8 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain"
     >
       <details className="group/fold rounded-lg border border-line bg-surface px-4 py-2 lg:hidden">
         <summary className="flex min-h-10 items-center gap-2 rounded-md font-semibold text-sm pointer-coarse:min-h-11">
