@@ -56,6 +56,11 @@ test.for([
   ["SITE_URL", "https://example.com/feedback"],
   ["DATABASE_URL", "mysql://localhost/heard"],
   ["DATABASE_URL", "localhost"],
+  ["DATABASE_URL", "postgresql://heard:a#b@localhost/heard"],
+  ["DATABASE_URL", "postgresql://localhost/heard?sslmode=requires"],
+  ["HOST", "http://localhost"],
+  ["HOST", "[::1]"],
+  ["HOST", "127.0.0.1:3000"],
   ["AUTH_SECRET", "too-short"],
   ["MAIL", "pigeon"],
   ["SMTP_URL", "mail.example.com"],
@@ -76,7 +81,7 @@ test.for([
 ] as const)("a wrong %s is named, and what to write instead: %s", ([name, value]) => {
   const [line, ...others] = problems({ [name]: value });
 
-  expect(line).toMatch(new RegExp(`^${name} (must|is) `));
+  expect(line).toMatch(new RegExp(`^${name} (\\(number \\d of its list\\) )?(must|is) `));
   expect(others).toEqual([]);
 });
 
@@ -84,6 +89,12 @@ test("all wrong variables are in one list, also those that are wrong only togeth
   const lines = problems({ PORT: "abc", SITE_URL: "x", DATABASE_URL: "x", LOG_LEVEL: "loud", WORKERS: "0", RATE_LIMITS: "x", MAIL: "smtp" });
 
   expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["DATABASE_URL", "LOG_LEVEL", "PORT", "RATE_LIMITS", "SITE_URL", "SMTP_URL", "WORKERS"]);
+});
+
+test("what is wrong in a list says which of it", () => {
+  expect(problems({ ALLOWED_ORIGINS: "https://a.example.com, b" })).toEqual([
+    expect.stringMatching(/^ALLOWED_ORIGINS \(number 2 of its list\) must be a web address/),
+  ]);
 });
 
 test("a list of wrong variables shows no secret", () => {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { RATE_LIMITS, type RateLimit, type RateLimitName } from "./rate-limits/defaults.ts";
@@ -20,14 +21,25 @@ const origin = text
   .refine((value) => ["", "/"].includes(parseUrl(value)?.pathname ?? "/"), "must not carry a path: Heard lives at the root of its host")
   .transform((value) => new URL(value).origin);
 
-const databaseUrl = text.refine(
-  (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ""),
-  "must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard",
+const host = text.refine(
+  (value) => isIP(value) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value),
+  "must be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them",
 );
+
+/** What pg knows of PostgreSQL's own (https://www.postgresql.org/docs/current/libpq-ssl.html), and one that it adds. Of any other it would make none, unsaid. */
+const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+const ENCODED = "a # in its password is written %23, a / %2F, a ? %3F, an @ %40";
+
+const databaseUrl = text
+  .refine(
+    (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ""),
+    `must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard (${ENCODED})`,
+  )
+  .refine((value) => SSL_MODES.includes(parseUrl(value)?.searchParams.get("sslmode") ?? "disable"), `must have as its sslmode one of ${SSL_MODES.join(", ")}`);
 
 const smtpUrl = text.refine(
   (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? ""),
-  "must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS)",
+  `must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS; ${ENCODED})`,
 );
 
 const url = text.refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ""), "must be a web address such as https://api.resend.com");
@@ -65,7 +77,7 @@ function isRateLimitName(name: string): name is RateLimitName {
 
 const schema = z.object({
   PORT: port.default(3000),
-  HOST: text.min(1).default("127.0.0.1"),
+  HOST: host.default("127.0.0.1"),
   SETUP_TOKEN: text.min(8, "must have at least 8 characters").optional(),
   SITE_URL: origin.optional(),
   DATA_DIR: text.min(1).default("./data"),
@@ -124,9 +136,14 @@ export function env(): Env {
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const result = schema.safeParse(given);
-  const problems = [...(result.error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []), ...mailProblems(given)];
+  const problems = [...(result.error?.issues.map(({ path, message }) => `${namedAs(path)} ${message}`) ?? []), ...mailProblems(given)];
   if (!result.success || problems.length > 0) throw new EnvError(problems.join("\n"));
   return { ...result.data, MAIL: result.data.MAIL ?? mailKind(result.data), WORKERS: workersOf(result.data, given.NODE_ENV) };
+}
+
+/** A variable, and which of its parts where it lists some. */
+function namedAs([variable, place]: PropertyKey[]): string {
+  return typeof place === "number" ? `${String(variable)} (number ${place + 1} of its list)` : String(variable);
 }
 
 // Not a refinement of the schema: that would stay silent until every variable by itself is right.

@@ -103,6 +103,10 @@ function unfit(connectionString: string, error: Partial<pg.DatabaseError>): Star
   if (error.code === "3D000") return new StartupError(`${server} has no database "${database}": create it, or correct DATABASE_URL.`, { cause: error });
   if (error.code?.startsWith("28"))
     return new StartupError(`${server} does not let in the user "${user}" (${reason}): check user and password in DATABASE_URL.`, { cause: error });
+  if (error.code === "53300")
+    return new StartupError(`${server} has no connection left for this site (${reason}): raise what it allows, or end some of those that hold them.`, {
+      cause: error,
+    });
   if (/password must be a string/.test(reason ?? ""))
     return new StartupError(`${server} asks the user "${user}" for a password, and DATABASE_URL has none: write it as postgresql://${user}:PASSWORD@….`, {
       cause: error,

@@ -96,6 +96,29 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL without that database is
 });
 
 test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL database in which its user may make nothing is refused, saying how to give it to them", async () => {
+  const { name, url } = await databaseOfAnother();
+
+  const { code, output } = await refusedStart({ DATABASE_URL: url });
+
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`^Heard cannot start\\. In the database "${name}" the user "${name}" may not .*ALTER DATABASE "${name}" OWNER TO`, "m")),
+  ]);
+  expect(output).not.toMatch(/\n\s+at |hush/);
+});
+
+test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL whose connections are all taken is refused, saying so", async () => {
+  const { name, url } = await databaseOfAnother();
+  await runOn(process.env.TEST_DATABASE_URL ?? "", `ALTER ROLE "${name}" CONNECTION LIMIT 0`);
+
+  const { code, output } = await refusedStart({ DATABASE_URL: url });
+
+  expect([code, output]).toEqual([1, expect.stringMatching(/has no connection left for this site \(too many connections.*\): raise what it allows/)]);
+  expect(output).not.toMatch(/\n\s+at |hush/);
+});
+
+/** A database, and the address at which a user of the same `name` reaches it who does not own it. */
+async function databaseOfAnother(): Promise<{ name: string; url: string }> {
   const url = new URL(process.env.TEST_DATABASE_URL ?? "");
   const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
   await runOn(url.href, `CREATE DATABASE "${name}"`);
@@ -106,15 +129,8 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL database in which its us
   });
   const asStranger = new URL(withDatabase(url.href, name));
   Object.assign(asStranger, { username: name, password: "hush" });
-
-  const { code, output } = await refusedStart({ DATABASE_URL: asStranger.href });
-
-  expect([code, output]).toEqual([
-    1,
-    expect.stringMatching(new RegExp(`^Heard cannot start\\. In the database "${name}" the user "${name}" may not .*ALTER DATABASE "${name}" OWNER TO`, "m")),
-  ]);
-  expect(output).not.toMatch(/\n\s+at |hush/);
-});
+  return { name, url: asStranger.href };
+}
 
 test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that asks for a password, or shows a certificate of its own, is refused, saying which", async () => {
   const certificate = selfSignedCertificate();
@@ -163,6 +179,7 @@ test.runIf(process.platform === "linux")("a folder that cannot be written to is 
 test("F8: wrong settings are refused all at once, before anything is touched", async () => {
   const wrong = {
     PORT: "eighty",
+    HOST: "http://localhost",
     SITE_URL: "feedback.example.com",
     DATABASE_URL: "mysql://localhost/heard",
     AUTH_SECRET: "short",
