@@ -4,6 +4,7 @@ import { redirect, unstable_rethrow } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ZodError } from "zod";
 import type { FormState } from "#components/ui/form";
+import { colorCodeName, colorOfCode } from "#components/ui/own-color";
 import type { AppError } from "#lib/errors";
 import { knownError, logFailure } from "#lib/http";
 import { FRONT_HEADERS } from "#lib/visit";
@@ -58,9 +59,11 @@ export async function fileOf(form: FormData, name: string): Promise<Uint8Array<A
   return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
 }
 
-/** The six digits of a color field. */
+/** The six digits of a color field; what was typed as its code where that is none, to be refused. */
 export function colorOf(form: FormData, name: string): string {
-  return textOf(form, name).replace(/^#/, "");
+  const codeName = colorCodeName(name);
+  const isWrong = isTicked(form, codeName) && !colorOfCode(textOf(form, codeName));
+  return textOf(form, isWrong ? codeName : name).replace(/^#/, "");
 }
 
 async function explain(error: unknown): Promise<FormState> {

@@ -26,7 +26,8 @@ export async function generateMetadata(): Promise<Metadata> {
   const { title, description, logo } = await currentFrame();
   const t = await getTranslations("site");
   return {
-    title: { default: title, template: t("pageTitle", { page: "%s", site: title }) },
+    // What a site is called may not be known while its database is away: then its pages say what they are alone.
+    title: { default: title, template: title ? t("pageTitle", { page: "%s", site: title }) : "%s" },
     description: plainTextOf(description) || undefined,
     metadataBase: new URL(await currentSiteUrl()),
     manifest: "/manifest.webmanifest",

@@ -7,13 +7,8 @@ import { deviceCookie, knownDevice, sealDevice, sealSessionToken, sessionCookie,
 import { logFailure } from "#lib/http";
 import { FRONT_HEADERS, type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
-import { BEFORE_SETUP, getSite, publicOrigin, type Site } from "#server/settings";
+import { BEFORE_SETUP, getSite, lastKnownSite, publicOrigin } from "#server/settings";
 import { getOwnUser } from "#server/users";
-
-declare global {
-  /** What the site was called, what it looked like and by which clock it went when that was last read: an error page is the site's own, too. */
-  var heardLastSite: Site | undefined;
-}
 
 /** Who is signed in. */
 export type SignedIn = NonNullable<Viewer>;
@@ -55,7 +50,7 @@ export async function siteTimeZone(): Promise<string> {
     return (await currentSettings()).timeZone;
   } catch (error) {
     unstable_rethrow(error);
-    return globalThis.heardLastSite?.timeZone ?? "UTC";
+    return lastKnownSite()?.timeZone ?? "UTC";
   }
 }
 
@@ -68,19 +63,19 @@ export async function isSiteSetUp(): Promise<boolean> {
 export const currentFrame = cache(async () => {
   try {
     const [settings, viewer, user] = await Promise.all([currentSettings(), currentViewer(), currentUser()]);
-    globalThis.heardLastSite = settings;
     return { ...(await withDefaultTitle(settings)), user, canManage: can(viewer, "board:update") };
   } catch (error) {
     unstable_rethrow(error);
     logFailure(error, { requestId: (await headers()).get(FRONT_HEADERS.requestId), what: "a page stands without its frame" });
     markMakeshift();
-    const site = globalThis.heardLastSite?.isSetUp ? globalThis.heardLastSite : await withDefaultTitle(BEFORE_SETUP);
+    // A name that is not known is none: another than the site's own would be wrong.
+    const site = lastKnownSite() ?? { ...BEFORE_SETUP, title: "" };
     // Its logo is where nothing can be read just now.
     return { ...site, logo: null, isSetUp: false, allowSignup: false, user: null, canManage: false };
   }
 });
 
-/** A site whose name is not known, as before its owner gives it one, is called Feedback in the reader's language. */
+/** Before its owner gives it a name, a site is called Feedback in the reader's language. */
 async function withDefaultTitle<Site extends { title: string; isSetUp: boolean }>(site: Site): Promise<Site> {
   return site.isSetUp ? site : { ...site, title: (await getTranslations("setup"))("siteTitleDefault") };
 }

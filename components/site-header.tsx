@@ -7,6 +7,7 @@ import { ButtonLink, Link } from "./ui/link.tsx";
 import { MENU_ITEM, Menu } from "./ui/menu.tsx";
 
 type SiteHeaderProps = {
+  /** Empty where it is not known. */
   siteTitle: string;
   logo: string | null;
   /** Before set-up there is nowhere to go. */
@@ -28,9 +29,13 @@ export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSig
       <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 py-2 sm:px-6">
         <Link href="/" className="-ms-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-md px-2 font-semibold text-lg tracking-tight">
           <SiteMark logo={logo} />
-          <span className="line-clamp-2 min-w-0 leading-tight">
-            <bdi>{siteTitle}</bdi>
-          </span>
+          {siteTitle ? (
+            <span className="line-clamp-2 min-w-0 leading-tight">
+              <bdi>{siteTitle}</bdi>
+            </span>
+          ) : (
+            <span className="sr-only">{t("boards")}</span>
+          )}
         </Link>
         {isSetUp && (
           <nav aria-label={t("navigation")} className="ms-auto flex shrink-0 items-center gap-1">

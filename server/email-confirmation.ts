@@ -67,10 +67,15 @@ export async function confirmEmail(input: unknown): Promise<void> {
   });
 }
 
+/** The address that a mailed link can still confirm; null where it can none. Changes nothing. */
+export async function addressToConfirm(token: string): Promise<string | null> {
+  const link = await findLink(db, token);
+  return link && link.email === link.user.email ? link.email : null;
+}
+
 /** Whether a mailed link can still confirm an address. Changes nothing. */
 export async function canConfirm(token: string): Promise<boolean> {
-  const link = await findLink(db, token);
-  return link !== null && link.email === link.user.email;
+  return (await addressToConfirm(token)) !== null;
 }
 
 async function findLink(tx: Tx, token: string) {

@@ -86,6 +86,11 @@ export type Settings = ReturnType<typeof withLogo<Prisma.SiteSettingsGetPayload<
 /** What public pages show of the site. `siteUrl` is what set-up stored, null before. */
 export type Site = Omit<Settings, "requireConfirmedEmail" | "blockCommonPasswords" | "siteUrl"> & { siteUrl: string | null; isSetUp: boolean };
 
+declare global {
+  /** What `getSite` read last, by whichever of the two copies of this code: the front server's, or the one in Next's bundle. */
+  var heardLastSite: Site | undefined;
+}
+
 /** Picks the one row of settings. */
 export const THE_SITE = { settingsId: 1 };
 /** What pages show of a site that nobody has set up, or whose settings cannot be read. */
@@ -106,7 +111,14 @@ export const BEFORE_SETUP = {
 /** What public pages show; defaults before set-up. */
 export async function getSite(): Promise<Site> {
   const site = await db.siteSettings.findUnique({ where: THE_SITE, select: siteFields });
-  return site ? { ...withLogo(site), isSetUp: true } : BEFORE_SETUP;
+  if (!site) return BEFORE_SETUP;
+  globalThis.heardLastSite = { ...withLogo(site), isSetUp: true };
+  return globalThis.heardLastSite;
+}
+
+/** What this process read last of a site that is set up: an error page is the site's own, too. */
+export function lastKnownSite(): Site | undefined {
+  return globalThis.heardLastSite;
 }
 
 /**

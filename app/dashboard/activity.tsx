@@ -55,7 +55,7 @@ function Legend({ days }: { days: number }) {
         </svg>
         {t("people")}
       </span>
-      {daysPerBar(days) > 1 && <span className="text-muted">{t("byWeek", { days: daysDrawn(days) })}</span>}
+      {daysPerBar(days) > 1 && <span className="text-muted">{t("byWeek", { days: daysDrawn(days), all: days })}</span>}
     </p>
   );
 }

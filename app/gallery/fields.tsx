@@ -98,7 +98,6 @@ function Swatches({ name }: { name: string }) {
 
 function Choices({ look }: { look: Look }) {
   const t = useTranslations("gallery");
-  const tFields = useTranslations("fields");
   const choices = ["1", "2", "3"].map((value) => ({ value, text: t("option", { number: Number(value) }) }));
   return (
     <>
@@ -118,7 +117,7 @@ function Choices({ look }: { look: Look }) {
       />
       <Swatches name={`${look}Swatch`} />
       <ColorField name={`${look}Color`} label={t("label")} hint={t("hint")} defaultValue={`#${COLORS[2]}`}>
-        <ColorCode of={`${look}Color`} label={t("own")} wrong={tFields("colorCodeWrong")} defaultValue={`#${COLORS[2]}`} />
+        <ColorCode of={`${look}Color`} label={t("own")} defaultValue={`#${COLORS[2]}`} />
       </ColorField>
     </>
   );

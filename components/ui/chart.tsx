@@ -15,6 +15,8 @@ type ChartProps = {
   direction: "ltr" | "rtl";
 };
 
+/** Days on which something came, below which a sparkline says nothing. */
+const LEAST_DRAWN = 3;
 const TICKS = 4;
 const LABELS = 7;
 /** Between two bars, of the room that one has. */
@@ -131,8 +133,8 @@ export function Sparkline({ counts, direction }: { counts: number[]; direction: 
   const place = (_: number, day: number) => x(day);
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-10 w-full text-accent-ink">
-      {/* A line along the edge of the card would look like a mark on it. */}
-      {counts.some((count) => count > 0) && (
+      {/* A line along the edge of the card, and a tooth on it, would look like a mark. */}
+      {counts.filter((count) => count > 0).length >= LEAST_DRAWN && (
         <>
           <path d={area<number>(place, HEIGHT, y)(counts) ?? ""} fill="currentColor" fillOpacity="0.12" />
           <path

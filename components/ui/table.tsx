@@ -56,12 +56,15 @@ type FigureTableProps = {
   rows: { name: string; figures: string[] }[];
 };
 
-/** Figures to be compared: a table where there is little room, too, which scrolls where its headings are longer than that. */
+/** Figures to be compared: a table where there is little room, too, which takes its card's edges as well and scrolls where its headings are longer than that. */
 export function FigureTable({ caption, head, rows }: FigureTableProps) {
-  const cell = "px-1 py-2 text-end tabular-nums first:ps-2.5 first:text-start last:pe-2.5 sm:px-4 sm:first:ps-5 sm:last:pe-5";
+  // Digits run left to right in every language: places stand below each other at the right.
+  const cell = "px-1 py-2 text-right tabular-nums first:ps-5 first:text-start last:pe-5 sm:px-4";
+  const sheet =
+    "more-aside overflow-x-auto rounded-lg border border-line bg-surface [--cover:var(--surface)] max-sm:-mx-5 max-sm:rounded-none max-sm:border-x-0";
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keyboard (WCAG 2.1.1), and not every browser sees to it by itself.
-    <section aria-label={caption} tabIndex={0} className="more-aside overflow-x-auto rounded-lg [--cover:var(--surface)] border border-line bg-surface">
+    <section aria-label={caption} tabIndex={0} className={sheet}>
       <table className="w-full wrap-normal text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead className="border-line border-b bg-sunken/60">
@@ -97,7 +100,7 @@ function columnOf(column: string | Column): Column {
 }
 
 function drawnAs({ isNumber, isSpare }: Omit<Column, "name">): string {
-  return `${isNumber ? "text-start md:text-end" : "text-start"} ${isSpare ? "md:max-lg:hidden" : ""}`;
+  return `${isNumber ? "text-start md:text-right" : "text-start"} ${isSpare ? "md:max-lg:hidden" : ""}`;
 }
 
 type TableHeadProps = {

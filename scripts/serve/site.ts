@@ -6,7 +6,7 @@ import next from "next";
 import { noteChange } from "#lib/changes";
 import { startHearing } from "#lib/changes/hearing";
 import { serveControl } from "#lib/control";
-import { closeDatabase, databaseKind, db, openDatabase } from "#lib/db";
+import { closeDatabase, databaseKind, openDatabase } from "#lib/db";
 import { env, setActionKey, setNextOrigin } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log } from "#lib/log";
@@ -16,6 +16,7 @@ import { guardOutbound } from "#lib/outbound";
 import { closeHashing } from "#lib/passwords";
 import { actionKey } from "#lib/secrets";
 import { answerSiblings, hasSiblings, onRetire, sendToPrimary } from "#lib/siblings";
+import { getSite } from "#server/settings";
 import { hasTerminal } from "../bootstrap/terminal.mjs";
 import { COMMANDS } from "../commands.ts";
 import { migrationLine } from "../migration-progress.ts";
@@ -78,7 +79,7 @@ async function start(isDev: boolean): Promise<void> {
   if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
   setActionKey(await actionKey());
   // The last that is asked of the database here: from now on it may be away, and a process that loads Next's code is deaf for seconds.
-  const isFresh = (await db.siteSettings.count()) === 0;
+  const { isSetUp } = await getSite();
   const app = next({ dev: isDev, dir: process.cwd(), hostname: settings.HOST, port, httpServer: server });
   running.closeNext = () => app.close();
   await app.prepare();
@@ -98,7 +99,7 @@ async function start(isDev: boolean): Promise<void> {
     await listen(server, settings.HOST, settings.PORT);
   }
   sendToPrimary({ heard: "ready" });
-  if (!door) process.stdout.write(startScreen({ port, isFresh, isDev, tookMs: Date.now() - startedAt }));
+  if (!door) process.stdout.write(startScreen({ port, isFresh: !isSetUp, isDev, tookMs: Date.now() - startedAt }));
 }
 
 /** Whether others of the same start serve already while this process gets ready. */

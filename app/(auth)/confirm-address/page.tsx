@@ -6,7 +6,7 @@ import { ButtonLink, Link } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
 import { lettersStayHere } from "#lib/mail";
-import { canConfirm } from "#server/email-confirmation";
+import { addressToConfirm } from "#server/email-confirmation";
 import { can } from "#server/permissions";
 import { mailsTo } from "../../dashboard/outbox/address.ts";
 import { page, pageMetadata } from "../../pages.tsx";
@@ -26,7 +26,8 @@ export const generateMetadata = pageMetadata(async () => {
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const { token, notice } = await queryOf(searchParams);
   const [viewer, user, { logo }] = await Promise.all([currentViewer(), currentUser(), currentSettings()]);
-  if (token && (await canConfirm(token))) return <ConfirmForm logo={logo} token={token} user={user} />;
+  const address = token ? await addressToConfirm(token) : null;
+  if (token && address) return <ConfirmForm logo={logo} token={token} address={address} user={user} />;
   if (notice === "confirmed" || user?.isVerified) return <Confirmed logo={logo} isSignedIn={user !== null} />;
   if (token) return <DeadLink logo={logo} user={user} />;
   return <AskAgain logo={logo} user={user} canReadOutbox={can(viewer, "mail:read")} wasSent={notice === "sent"} />;
@@ -34,10 +35,11 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
 
 type PartProps = { logo: string | null; user: OwnUser };
 
-function ConfirmForm({ logo, token, user }: PartProps & { token: string }) {
+/** Says which address, for whoever is signed in may be somebody else: the owner, who tries a link of the outbox. */
+function ConfirmForm({ logo, token, address, user }: PartProps & { token: string; address: string }) {
   const t = useTranslations("confirm");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t("text")}>
+    <AuthCard logo={logo} title={t("title")} intro={t.rich("text", { email: () => <bdi className="font-medium text-ink">{address}</bdi> })}>
       <div className="grid gap-6">
         <Form action={confirmAddress} className="grid gap-4">
           <input type="hidden" name="token" value={token} />

@@ -47,7 +47,7 @@ function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings 
         </div>
         <AccentCheck stored={accentColor} locale={useLocale()} words={useContrastWords()} preview={<AccentPreview />}>
           <ColorField name="accentColor" label={tFields("accentColor")} hint={t("accentHint")} defaultValue={`#${accentColor}`}>
-            <ColorCode of="accentColor" label={tFields("colorCode")} wrong={tFields("colorCodeWrong")} defaultValue={`#${accentColor}`} />
+            <ColorCode of="accentColor" label={tFields("colorCode")} defaultValue={`#${accentColor}`} />
           </ColorField>
         </AccentCheck>
         <SaveButton />
