@@ -30,7 +30,7 @@ const state = globalThis.heardDatabase;
 
 /**
  * Everything stored. Opens the embedded database, or connects to PostgreSQL, on the first query and not before.
- * On PostgreSQL a transaction waits for its connection as long as a query does (`lib/postgres/patient-pool.ts`), on the embedded database at most 11 s, and lasts at most 5 s.
+ * On PostgreSQL a transaction waits for its connection about as long as a query does (`lib/postgres/patient-pool.ts`), on the embedded database at most 11 s, and lasts at most 5 s.
  */
 export const db: PrismaClient = (state.client ??= new PrismaClient({
   adapter: { provider: "postgres", adapterName: "heard", connect: async () => (await openDriver()).adapter.connect() },

@@ -6,6 +6,7 @@ import { env } from "./env.ts";
 import { log } from "./log.ts";
 import { PatientPool } from "./postgres/patient-pool.ts";
 import { endSilentConnections } from "./postgres/silence.ts";
+import { TimelyClient } from "./postgres/timely-client.ts";
 import { StartupError } from "./startup-error.ts";
 
 const MINIMUM_MAJOR = 15;
@@ -13,9 +14,7 @@ const MINIMUM_MAJOR = 15;
 const POOLED_CONNECTIONS = 40;
 const MAX_POOL_SIZE = 10;
 const MIN_POOL_SIZE = 4;
-/** A connection that takes longer to be made is given up. Whoever waits for it may have given up before (`PatientPool`). */
-const CONNECT_WITHIN_MS = 3000;
-/** The same where nobody else can be waiting. */
+/** A connection of no pool that takes longer to be made is given up. */
 const CONNECT_ALONE_WITHIN_MS = 1300;
 const STATEMENT_TIMEOUT_MS = 5000;
 const LOCK_TIMEOUT_MS = 3000;
@@ -23,13 +22,6 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
 const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
-
-/** The pool would count the time for a connection and the time until one is free as one. */
-class TimelyClient extends pg.Client {
-  constructor(config: pg.ClientConfig = {}) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_WITHIN_MS });
-  }
-}
 
 /** A pool of connections that gives up rather than hang. Nothing is connected until the first query. */
 export function createPool(connectionString: string): pg.Pool {

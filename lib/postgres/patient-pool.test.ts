@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Gate, openGate } from "#lib/testing/gate";
-import { PatientPool } from "./patient-pool.ts";
+import { MAX_WAIT_MS, PatientPool } from "./patient-pool.ts";
+import { TimelyClient } from "./timely-client.ts";
 
 const server = process.env.TEST_DATABASE_URL ?? "";
 
@@ -21,6 +22,12 @@ function aPool(max: number, through?: Gate): PatientPool {
 function outcomeAfter(askedAt: number) {
   const outcome = (isRefused: boolean) => () => ({ isRefused, ms: performance.now() - askedAt });
   return [outcome(false), outcome(true)] as const;
+}
+
+/** Keeps this process from everything else. */
+function work(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
 }
 
 afterEach(async () => {
@@ -75,6 +82,7 @@ describe.runIf(server)("who waits for a connection", () => {
     const refused = await Promise.allSettled([pool.query("SELECT 1"), pool.connect()]);
 
     expect(refused.map((outcome) => outcome.status === "rejected" && outcome.reason.message)).toEqual(Array(2).fill("timeout exceeded when trying to connect"));
+    expect(pool.waitingCount).toBe(0);
     held.release();
     await slow;
     expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
@@ -84,10 +92,7 @@ describe.runIf(server)("who waits for a connection", () => {
   test("is not refused for what this process has to do meanwhile", async () => {
     const client: pg.PoolClient = await aPool(1).connect();
     const waiting = pool.query("SELECT 1 AS one");
-    const busy = setInterval(() => {
-      const until = performance.now() + 700;
-      while (performance.now() < until);
-    }, 10);
+    const busy = setInterval(() => work(700), 10);
     setTimeout(() => client.release(), 1500);
 
     const { rows } = await waiting.finally(() => clearInterval(busy));
@@ -95,9 +100,47 @@ describe.runIf(server)("who waits for a connection", () => {
     expect(rows).toEqual([{ one: 1 }]);
   });
 
+  test("is not refused where this process is too busy to hear that it is connected", async () => {
+    pool = new PatientPool({ connectionString: server, max: 1, Client: TimelyClient });
+    const waiting = pool.query("SELECT 1 AS one");
+    work(2000);
+    const busy = setInterval(() => work(2000), 1);
+
+    const { rows } = await waiting.finally(() => clearInterval(busy));
+
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+
+  test("is refused in the end, also where a crowd is being served", async () => {
+    const crowded = aPool(1);
+    const crowd = Array.from({ length: 400 }, () => crowded.query("SELECT pg_sleep(0.01)"));
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + MAX_WAIT_MS);
+    onTestFinished(() => clock.mockRestore());
+
+    const outcomes = await Promise.allSettled(crowd);
+
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.message] : []));
+    expect(new Set(refused)).toEqual(new Set(["timeout exceeded when trying to connect"]));
+    expect(refused.length).toBeLessThan(crowd.length);
+  });
+
   test("hears at once that the server is not there", async () => {
     pool = new PatientPool({ connectionString: "postgresql://nobody@127.0.0.1:1/none", max: 2 });
 
     await expect(pool.query("SELECT 1")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
+});
+
+test.runIf(server)("a connection that the server ends while somebody has it is told to whoever asks it next, and to nobody else", async () => {
+  const client = await aPool(2).connect();
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const ended = new Promise((resolve) => client.once("end", resolve));
+  await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+  await ended;
+
+  await expect(client.query("SELECT 1")).rejects.toThrow();
+
+  client.release(true);
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });

@@ -9,6 +9,8 @@ const TICK_MS = 100;
 
 type Waiter = { since: number; ticks: number; handedOut: number; giveUp(): void };
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error | boolean) => void) => void;
+/** What `pg-pool` has beside its public type: who waits there. It takes out by itself only whom it refuses by its own clock. */
+type Internals = { _pendingQueue: { callback: Callback }[] };
 
 /**
  * A pool that blames its server for what its server does, and not for a crowd of callers. Who waits for a connection is refused, in the words of `pg`, where none has been handed
@@ -22,39 +24,45 @@ export class PatientPool extends pg.Pool {
   /** How many connections were given to somebody who waited for one still. */
   #handedOut = 0;
 
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    // One that ends while somebody has it and asks nothing, as between two statements of a transaction, would else end the process: whoever asks next hears of it.
+    this.on("connect", (client) => client.on("error", () => {}));
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
-    const waiting = this.#wait(super.connect());
-    if (!callback) return waiting;
-    waiting.then(
-      (client) => callback(undefined, client, client.release.bind(client)),
-      (error: Error) => callback(error, undefined, () => {}),
-    );
+    if (!callback) return new Promise((resolve, reject) => this.#wait((error, client) => (client ? resolve(client) : reject(error))));
+    this.#wait(callback);
   }
 
-  /** What `connecting` brings, or an error once it has been waited for long enough: then it is given back as soon as it comes. */
-  #wait(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        since: performance.now(),
-        ticks: 0,
-        handedOut: this.#handedOut,
-        giveUp: () => {
-          if (this.#forget(waiter)) reject(new Error("timeout exceeded when trying to connect"));
-        },
-      };
-      this.#waiters.add(waiter);
-      this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref();
-      connecting.then(
-        (client) => {
-          if (!this.#forget(waiter)) return client.release();
-          this.#handedOut += 1;
-          resolve(client);
-        },
-        (error) => this.#forget(waiter) && reject(error),
-      );
-    });
+  /** Calls back with a connection, or with an error once it has been waited for long enough: then it is given back as soon as it comes. */
+  #wait(callback: Callback): void {
+    const handOn: Callback = (error, client, done) => {
+      if (!this.#forget(waiter)) return done();
+      if (client) this.#handedOut += 1;
+      callback(error, client, done);
+    };
+    const waiter: Waiter = {
+      since: performance.now(),
+      ticks: 0,
+      handedOut: this.#handedOut,
+      giveUp: () => {
+        if (!this.#forget(waiter)) return;
+        this.#leaveQueue(handOn);
+        callback(new Error("timeout exceeded when trying to connect"), undefined, () => {});
+      },
+    };
+    this.#waiters.add(waiter);
+    this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    super.connect(handOn);
+  }
+
+  #leaveQueue(handOn: Callback): void {
+    const queue = (this as unknown as Internals)._pendingQueue;
+    const place = queue.findIndex(({ callback }) => callback === handOn);
+    if (place >= 0) queue.splice(place, 1);
   }
 
   /** Time is counted in turns of this process: one that comes late counts once, and what has arrived meanwhile is read before the next. */

@@ -1,5 +1,4 @@
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { log } from "../log.ts";
 
@@ -55,22 +54,37 @@ export function cutConnection(client: pg.ClientBase): void {
   (client as Internals).connection.stream.destroy();
 }
 
-/** Whether the server says anything at all to whoever connects, and soon. */
+/** Whether the server says anything at all to whoever connects, and soon. One whose address cannot be read any more, as where a certificate's file is gone, says nothing. */
 export async function isAnswering(connectionString: string): Promise<boolean> {
-  const { host, port } = new pg.Client({ connectionString });
+  let server: pg.Client;
+  try {
+    server = new pg.Client({ connectionString });
+  } catch {
+    return false;
+  }
+  const { host, port } = server;
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-  const answered = new Promise<boolean>((resolve) => {
-    for (const event of ["data", "end"]) socket.once(event, () => resolve(true));
-    socket.once("error", () => resolve(false));
+  return new Promise((resolve) => {
+    const conclude = (isAnswered: boolean) => {
+      stop();
+      socket.destroy();
+      resolve(isAnswered);
+    };
+    const stop = afterTurns(ANSWER_WITHIN_MS, () => conclude(false));
+    for (const event of ["data", "end"]) socket.once(event, () => conclude(true));
+    socket.once("error", () => conclude(false));
+    socket.write(SSL_REQUEST);
   });
-  socket.write(SSL_REQUEST);
-  const isAnswered = await Promise.race([answered, patience()]);
-  socket.destroy();
-  return isAnswered;
 }
 
-/** Waits in slices, so that what has arrived while this process was busy is read before the time is called over. */
-async function patience(): Promise<false> {
-  for (let waitedMs = 0; waitedMs < ANSWER_WITHIN_MS; waitedMs += SLICE_MS) await sleep(SLICE_MS);
-  return false;
+/** Acts after a time that is counted in turns of this process, unless called off: what has arrived while it was busy is read before the time is over. Returns what calls it off. */
+export function afterTurns(ms: number, act: () => void): () => void {
+  let waitedMs = 0;
+  const timer = setInterval(() => {
+    waitedMs += SLICE_MS;
+    if (waitedMs < ms) return;
+    clearInterval(timer);
+    act();
+  }, SLICE_MS).unref();
+  return () => clearInterval(timer);
 }
