@@ -66,8 +66,10 @@ test("a person signs up, is signed in, and confirms the address with the button 
   const { link } = await newestLetterTo(ownerPage, person.email);
   await expect(ownerPage.getByRole("region", { name: t("outbox.passOn.title") })).toContainText(link);
   const scanner = await newVisitor();
-  for (const visitor of [scanner, scanner, page]) {
+  // The owner, too, is told whose address it is.
+  for (const visitor of [scanner, scanner, ownerPage, page]) {
     await visitor.goto(link);
+    await expect(visitor.getByRole("main")).toContainText(t.markup("confirm.text", { email: () => person.email }));
     await expect(formButton(visitor, t("confirm.submit"))).toBeVisible();
   }
   await request.head(link);

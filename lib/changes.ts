@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { isUuid } from "./ids.ts";
+import { afterTurns, cutConnection } from "./postgres/silence.ts";
 import { askSiblings, hasSiblings } from "./siblings.ts";
 
 /** Where the triggers of `prisma/migrations` say that something was written which visitors see. */
@@ -65,8 +66,9 @@ export async function hearOwnChanges(client: pg.ClientBase): Promise<void> {
   if (hasSiblings()) tellSiblingsFirst(client as Internals);
   else client.on("notification", ({ payload }) => noteChange(payload));
   // Nobody watches yet whether the server still answers.
-  const listen = { text: `LISTEN ${CHANGES_CHANNEL}`, query_timeout: LISTEN_WITHIN_MS } as pg.QueryConfig;
-  await client.query(listen).catch((error: { code?: string }) => {
+  const stop = afterTurns(LISTEN_WITHIN_MS, () => cutConnection(client));
+  const listening = client.query(`LISTEN ${CHANGES_CHANNEL}`).finally(stop);
+  await listening.catch((error: { code?: string }) => {
     // A server that only follows another refuses, and still answers: nothing is kept while such a connection lives.
     if (error.code !== READ_ONLY) throw error;
     state.deaf++;

@@ -91,6 +91,14 @@ test("all wrong variables are in one list, also those that are wrong only togeth
   expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["DATABASE_URL", "LOG_LEVEL", "PORT", "RATE_LIMITS", "SITE_URL", "SMTP_URL", "WORKERS"]);
 });
 
+test("an sslmode that pg takes as another is given to it as that", () => {
+  const given = (query: string) => parseEnv({ DATABASE_URL: `postgresql://localhost/heard?${query}` }).DATABASE_URL?.split("?")[1];
+
+  expect(given("sslmode=require&application_name=x")).toBe("sslmode=verify-full&application_name=x");
+  expect(given("sslmode=no-verify")).toBe("sslmode=no-verify");
+  expect(given("uselibpqcompat=true&sslmode=require")).toBe("uselibpqcompat=true&sslmode=require");
+});
+
 test("what is wrong in a list says which of it", () => {
   expect(problems({ ALLOWED_ORIGINS: "https://a.example.com, b" })).toEqual([
     expect.stringMatching(/^ALLOWED_ORIGINS \(number 2 of its list\) must be a web address/),

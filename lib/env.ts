@@ -22,12 +22,14 @@ const origin = text
   .transform((value) => new URL(value).origin);
 
 const host = text.refine(
-  (value) => isIP(value) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value),
+  (value) => isIP(value) > 0 || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(value),
   "must be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them",
 );
 
-/** What pg knows of PostgreSQL's own (https://www.postgresql.org/docs/current/libpq-ssl.html), and one that it adds. Of any other it would make none, unsaid. */
-const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+/** PostgreSQL's own (https://www.postgresql.org/docs/current/libpq-ssl.html), and one that pg adds. Any other it would take as verify-full, unsaid. */
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+/** Those that pg 8 takes as verify-full, and warns of at every start. */
+const SAME_AS_VERIFY_FULL = /([?&]sslmode=)(allow|prefer|require|verify-ca)(?=&|$)/;
 const ENCODED = "a # in its password is written %23, a / %2F, a ? %3F, an @ %40";
 
 const databaseUrl = text
@@ -35,7 +37,9 @@ const databaseUrl = text
     (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ""),
     `must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard (${ENCODED})`,
   )
-  .refine((value) => SSL_MODES.includes(parseUrl(value)?.searchParams.get("sslmode") ?? "disable"), `must have as its sslmode one of ${SSL_MODES.join(", ")}`);
+  .refine((value) => SSL_MODES.includes(parseUrl(value)?.searchParams.get("sslmode") ?? "disable"), `must have as its sslmode one of ${SSL_MODES.join(", ")}`)
+  // With this word pg takes them as PostgreSQL's own programs do.
+  .transform((value) => (value.includes("uselibpqcompat=true") ? value : value.replace(SAME_AS_VERIFY_FULL, "$1verify-full")));
 
 const smtpUrl = text.refine(
   (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? ""),

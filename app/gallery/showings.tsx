@@ -118,11 +118,13 @@ function Rows() {
           </TableRow>
         ))}
       </Table>
-      <FigureTable
-        caption={t("groups.table")}
-        head={head}
-        rows={["1", "22", "333"].map((figure) => ({ name: `${t("heading")} ${figure}`, figures: [figure, figure] }))}
-      />
+      <Card>
+        <FigureTable
+          caption={t("groups.table")}
+          head={head}
+          rows={["1", "22", "333"].map((figure) => ({ name: `${t("heading")} ${figure}`, figures: [figure, figure] }))}
+        />
+      </Card>
     </>
   );
 }

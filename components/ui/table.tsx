@@ -56,7 +56,7 @@ type FigureTableProps = {
   rows: { name: string; figures: string[] }[];
 };
 
-/** Figures to be compared: a table where there is little room, too, which takes its card's edges as well and scrolls where its headings are longer than that. */
+/** Figures to be compared, in a `Card`: a table where there is little room, too, which goes to the card's edges then and scrolls where its headings are longer than that. */
 export function FigureTable({ caption, head, rows }: FigureTableProps) {
   // Digits run left to right in every language: places stand below each other at the right.
   const cell = "px-1 py-2 text-right tabular-nums first:ps-5 first:text-start last:pe-5 sm:px-4";

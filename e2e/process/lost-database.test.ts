@@ -97,3 +97,23 @@ test.runIf(database)("whoever cannot be looked up while PostgreSQL is away uses 
 
   expect([away, status]).toEqual([away.map(() => 503), 200]);
 });
+
+test.runIf(database)("a site whose name was never read is called by no other while PostgreSQL is away", { timeout: 60_000 }, async () => {
+  const gate = await openGate(new URL(database ?? ""));
+  const server = await startServer({ template, through: gate.port });
+  onTestFinished(server.remove);
+  const api = apiOf(server.url);
+  const { authToken: token } = (await api.post("/auth/setup", { email: newEmail(), password: PASSWORD })).body.user;
+  expect((await api.patch("/settings/site", { title: "Nimbus wishes" }, { token })).status).toBe(200);
+
+  gate.shut();
+  const page = await fetch(`${server.url}/login`, { headers: { accept: "text/html" } });
+  const text = await page.text();
+  await gate.open();
+  await api.close();
+  await server.stop();
+  gate.shut();
+
+  expect([page.status, text]).toEqual([503, expect.stringContaining(`<title>${t("problems.unavailable.title")}`)]);
+  expect(text).not.toContain(t("setup.siteTitleDefault"));
+});

@@ -2,19 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Gate, openGate } from "#lib/testing/gate";
+import { createPool } from "../postgres.ts";
 import { MAX_WAIT_MS, PatientPool } from "./patient-pool.ts";
 import { TimelyClient } from "./timely-client.ts";
 
 const server = process.env.TEST_DATABASE_URL ?? "";
 
-let pool: PatientPool;
+let pool: pg.Pool;
 let gate: Gate | undefined;
 
 /** A pool of `max` connections, on the way that `through` leads. */
-function aPool(max: number, through?: Gate): PatientPool {
+function aPool(max: number, through?: Gate): pg.Pool {
   const url = new URL(server);
   if (through) url.host = `127.0.0.1:${through.port}`;
-  pool = new PatientPool({ connectionString: url.href, max });
+  pool = new PatientPool({ connectionString: url.href, max, Client: TimelyClient });
   return pool;
 }
 
@@ -101,12 +102,15 @@ describe.runIf(server)("who waits for a connection", () => {
   });
 
   test("is not refused where this process is too busy to hear that it is connected", async () => {
-    pool = new PatientPool({ connectionString: server, max: 1, Client: TimelyClient });
+    pool = createPool(server);
     const waiting = pool.query("SELECT 1 AS one");
-    work(2000);
-    const busy = setInterval(() => work(2000), 1);
+    // At the end of each turn: whatever is due by the clock is called before what has arrived is read.
+    let busy = setImmediate(function again() {
+      work(2000);
+      busy = setImmediate(again);
+    });
 
-    const { rows } = await waiting.finally(() => clearInterval(busy));
+    const { rows } = await waiting.finally(() => clearImmediate(busy));
 
     expect(rows).toEqual([{ one: 1 }]);
   });
@@ -143,4 +147,13 @@ test.runIf(server)("a connection that the server ends while somebody has it is t
 
   client.release(true);
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+});
+
+test("what a connection cannot be made with is told to whoever asked for one, once", async () => {
+  pool = new PatientPool({ connectionString: "postgresql://nobody@127.0.0.1:1/none?sslrootcert=/nowhere.pem", max: 2, Client: TimelyClient });
+
+  await expect(pool.query("SELECT 1")).rejects.toMatchObject({ code: "ENOENT" });
+
+  // Anything else would be told by the time it gives up.
+  await sleep(1500);
 });

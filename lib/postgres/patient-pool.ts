@@ -24,12 +24,6 @@ export class PatientPool extends pg.Pool {
   /** How many connections were given to somebody who waited for one still. */
   #handedOut = 0;
 
-  constructor(config: pg.PoolConfig) {
-    super(config);
-    // One that ends while somebody has it and asks nothing, as between two statements of a transaction, would else end the process: whoever asks next hears of it.
-    this.on("connect", (client) => client.on("error", () => {}));
-  }
-
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
@@ -56,7 +50,12 @@ export class PatientPool extends pg.Pool {
     };
     this.#waiters.add(waiter);
     this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref();
-    super.connect(handOn);
+    try {
+      super.connect(handOn);
+    } catch (error) {
+      // What the connection is made with cannot be read any more, such as a certificate's file.
+      if (this.#forget(waiter)) callback(error as Error, undefined, () => {});
+    }
   }
 
   #leaveQueue(handOn: Callback): void {

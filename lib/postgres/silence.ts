@@ -54,15 +54,9 @@ export function cutConnection(client: pg.ClientBase): void {
   (client as Internals).connection.stream.destroy();
 }
 
-/** Whether the server says anything at all to whoever connects, and soon. One whose address cannot be read any more, as where a certificate's file is gone, says nothing. */
+/** Whether the server says anything at all to whoever connects, and soon. */
 export async function isAnswering(connectionString: string): Promise<boolean> {
-  let server: pg.Client;
-  try {
-    server = new pg.Client({ connectionString });
-  } catch {
-    return false;
-  }
-  const { host, port } = server;
+  const { host, port } = placeOf(connectionString);
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   return new Promise((resolve) => {
     const conclude = (isAnswered: boolean) => {
@@ -75,6 +69,13 @@ export async function isAnswering(connectionString: string): Promise<boolean> {
     socket.once("error", () => conclude(false));
     socket.write(SSL_REQUEST);
   });
+}
+
+/** Where a server is, as `pg` reads it, and without the certificates' files: one that is gone by now says nothing of the server. */
+function placeOf(connectionString: string): pg.Client {
+  const url = new URL(connectionString);
+  for (const name of ["sslmode", "sslcert", "sslkey", "sslrootcert"]) url.searchParams.delete(name);
+  return new pg.Client({ connectionString: url.href });
 }
 
 /** Acts after a time that is counted in turns of this process, unless called off: what has arrived while it was busy is read before the time is over. Returns what calls it off. */

@@ -15,9 +15,9 @@ export const FAULTS_OF_SERVER: Fault[] = [
     bars: "A13",
     what: "opening a confirming link is enough",
     file: "app/(auth)/confirm-address/page.tsx",
-    find: "  if (token && (await canConfirm(token))) return <ConfirmForm",
+    find: "  const address = token ? await addressToConfirm(token) : null;\n",
     replace:
-      '  if (token) await (await import("#server/email-confirmation")).confirmEmail({ token }).catch(() => {});\n  if (token && (await canConfirm(token))) return <ConfirmForm',
+      '  const address = token ? await addressToConfirm(token) : null;\n  if (token) await (await import("#server/email-confirmation")).confirmEmail({ token }).catch(() => {});\n',
     project: "api",
     test: "e2e/api/mail-links.test.ts",
   },
