@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { EmailAddress } from "#components/email-address";
 import { FocusKeeper } from "#components/focus-keeper";
 import { SiteAccent } from "#components/site-accent";
 import { SiteFooter } from "#components/site-footer";
@@ -102,7 +103,7 @@ function UnconfirmedNotice({ email, canManage }: { email: string; canManage: boo
       <Notice tone="warning">
         <p>
           {t.rich(lettersStayHere() ? kept : "unconfirmed", {
-            email: () => <bdi className="font-medium">{email}</bdi>,
+            email: () => <EmailAddress address={email} className="font-medium" />,
             link: (text) => (
               <Link href={isInOutbox ? mailsTo(email) : "/confirm-address"} className="whitespace-nowrap font-medium underline underline-offset-4">
                 {text}

@@ -24,7 +24,7 @@ export function BoardCard({ name, color, description, heading, badge, facts }: B
           {badge}
         </div>
         {description && (
-          <p className="line-clamp-3 text-muted text-sm sm:line-clamp-2">
+          <p className="line-clamp-3 text-muted text-sm">
             <bdi>{description}</bdi>
           </p>
         )}

@@ -5,9 +5,8 @@ export function EmailAddress({ address, className }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
   return (
     <bdi className={className}>
-      {address.slice(0, at)}
-      <wbr />
-      {address.slice(at)}
+      <span className="inline-block max-w-full">{address.slice(0, at)}</span>
+      <span className="inline-block max-w-full">{address.slice(at)}</span>
     </bdi>
   );
 }

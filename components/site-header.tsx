@@ -63,7 +63,7 @@ function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "
           {t("dashboard")}
         </CurrentLink>
       )}
-      <Menu label={t("accountMenu")} triggerClassName="min-h-11 gap-1 px-1.5 hover:bg-sunken" trigger={<AccountTrigger user={user} />}>
+      <Menu label={t("accountMenu")} triggerClassName="-me-1.5 min-h-11 gap-1 px-1.5 hover:bg-sunken" trigger={<AccountTrigger user={user} />}>
         <p className="grid justify-items-start px-3 py-2 text-sm">
           <span className="sr-only">{t("signedInAs")} </span>
           <bdi className="font-semibold">{user.name}</bdi>

@@ -11,9 +11,10 @@ test("a month is drawn by day", () => {
   expect(series).toEqual([{ name: "posts", counts: counts.slice(0, 30) }]);
 });
 
-test("ninety days are drawn by whole weeks, the newest of which ends with the newest day", () => {
+test("ninety days are drawn by week, the newest of which ends with the newest day; what is left is the oldest", () => {
   const { spans, series } = inSpans(dates, [{ name: "posts", counts }]);
 
-  expect([spans.length, spans[0], spans.at(-1)]).toEqual([12, { from: "2026-01-07", to: "2026-01-13" }, { from: "2026-03-25", to: "2026-03-31" }]);
-  expect(series[0]?.counts.slice(0, 2)).toEqual([6 + 7 + 8 + 9 + 10 + 11 + 12, 13 + 14 + 15 + 16 + 17 + 18 + 19]);
+  expect([spans.length, spans[0], spans.at(-1)]).toEqual([13, { from: "2026-01-01", to: "2026-01-06" }, { from: "2026-03-25", to: "2026-03-31" }]);
+  expect(series[0]?.counts.slice(0, 2)).toEqual([0 + 1 + 2 + 3 + 4 + 5, 6 + 7 + 8 + 9 + 10 + 11 + 12]);
+  expect(series[0]?.counts.reduce((sum, count) => sum + count, 0)).toBe(counts.reduce((sum, count) => sum + count, 0));
 });

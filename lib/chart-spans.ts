@@ -9,20 +9,16 @@ export function daysPerBar(days: number): number {
   return days > 45 ? 7 : 1;
 }
 
-/** Of how many days, the newest, bars are drawn: every one is whole. Of 90 days, 84. */
-export function daysDrawn(days: number): number {
-  return days - (days % daysPerBar(days));
-}
-
-/** The spans that the bars stand for, and what came in each, of as many kinds as are given. The newest ends with the newest day. */
+/** The spans that the bars stand for, and what came in each, of as many kinds as are given. The newest ends with the newest day; the oldest has the days that are left. */
 export function inSpans<T extends readonly Series[]>(dates: string[], series: T): { spans: Span[]; series: { [K in keyof T]: Series } } {
   const length = daysPerBar(dates.length);
-  const starts = [...dates.keys()].filter((day) => (dates.length - day) % length === 0);
+  const ends = [...dates.keys()].filter((day) => (dates.length - 1 - day) % length === 0);
+  const startOf = (end: number) => Math.max(0, end - length + 1);
   return {
-    spans: starts.map((start) => ({ from: dates[start] ?? "", to: dates[start + length - 1] ?? "" })),
+    spans: ends.map((end) => ({ from: dates[startOf(end)] ?? "", to: dates[end] ?? "" })),
     series: series.map(({ name, counts }) => ({
       name,
-      counts: starts.map((start) => counts.slice(start, start + length).reduce((sum, count) => sum + count, 0)),
+      counts: ends.map((end) => counts.slice(startOf(end), end + 1).reduce((sum, count) => sum + count, 0)),
     })) as { [K in keyof T]: Series },
   };
 }

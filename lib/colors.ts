@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { z } from "zod";
 
 /** Our own colors: told apart by color-blind people too, and readable behind white letters at 4.5:1 (WCAG 2.2, 1.4.3). */
@@ -16,7 +15,7 @@ export const hexColorJson = z.string().regex(/^[0-9a-f]{6}$/);
 
 /** One of our own colors, for what nobody chose one for. */
 export function randomColor(): string {
-  return COLORS[randomInt(COLORS.length)] as (typeof COLORS)[number];
+  return COLORS[Math.floor(Math.random() * COLORS.length)] as (typeof COLORS)[number];
 }
 
 /** The one of our own colors that always goes with `uuid`. */

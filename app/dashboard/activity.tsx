@@ -4,7 +4,7 @@ import { Card } from "#components/ui/card";
 import { DailyChart, Sparkline } from "#components/ui/chart";
 import { FileLink, Link } from "#components/ui/link";
 import { FigureTable } from "#components/ui/table";
-import { daysDrawn, daysPerBar } from "#lib/chart-spans";
+import { daysPerBar } from "#lib/chart-spans";
 import { lettersStayHere } from "#lib/mail";
 import { type Figure, STATISTICS, type Statistic, type Statistics } from "#server/statistics";
 
@@ -55,7 +55,7 @@ function Legend({ days }: { days: number }) {
         </svg>
         {t("people")}
       </span>
-      {daysPerBar(days) > 1 && <span className="text-muted">{t("byWeek", { days: daysDrawn(days), all: days })}</span>}
+      {daysPerBar(days) > 1 && <span className="text-muted">{t("byWeek")}</span>}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { colorOfId } from "#lib/colors";
 import { initials } from "#lib/initials";
 
 type AvatarProps = {
@@ -8,16 +9,17 @@ type AvatarProps = {
 
 const SIZES = { medium: "size-8", large: "size-16" };
 
-/** A person's picture. Says nothing, for their name stands beside it. Another picture is another address, so that it shows at once. */
+/** A person's picture, as `/avatars/…` gives it to others. Says nothing, for their name stands beside it. One they gave has an address of its own, so that another shows at once. */
 export function Avatar({ person: { userId, name, avatarId }, size = "medium" }: AvatarProps) {
+  const look = `${SIZES[size]} shrink-0 rounded-full`;
+  if (avatarId)
+    return <img src={`/avatars/${userId}?v=${avatarId}`} alt="" width={96} height={96} loading="lazy" className={`${look} bg-sunken object-cover`} />;
   return (
-    <img
-      src={`/avatars/${userId}?v=${avatarId ?? encodeURIComponent(initials(name))}`}
-      alt=""
-      width={96}
-      height={96}
-      loading="lazy"
-      className={`${SIZES[size]} shrink-0 rounded-full bg-sunken object-cover`}
-    />
+    <svg aria-hidden="true" viewBox="0 0 96 96" className={look}>
+      <rect width="96" height="96" fill={`#${colorOfId(userId)}`} />
+      <text x="48" y="48" dy=".35em" textAnchor="middle" fill="#fff" fontSize="38" fontWeight="600">
+        {initials(name)}
+      </text>
+    </svg>
   );
 }

@@ -6,7 +6,7 @@ import next from "next";
 import { noteChange } from "#lib/changes";
 import { startHearing } from "#lib/changes/hearing";
 import { serveControl } from "#lib/control";
-import { closeDatabase, databaseKind, openDatabase } from "#lib/db";
+import { closeDatabase, databaseKind, db, openDatabase } from "#lib/db";
 import { env, setActionKey, setNextOrigin } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log } from "#lib/log";
@@ -78,8 +78,10 @@ async function start(isDev: boolean): Promise<void> {
   await startHearing();
   if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
   setActionKey(await actionKey());
+  // So that an error page knows what the site is called. Where it cannot be read, pages say so themselves.
+  await getSite().catch((error: unknown) => log.warn({ err: error }, "The site's settings could not be read at the start."));
   // The last that is asked of the database here: from now on it may be away, and a process that loads Next's code is deaf for seconds.
-  const { isSetUp } = await getSite();
+  const isFresh = (await db.siteSettings.count()) === 0;
   const app = next({ dev: isDev, dir: process.cwd(), hostname: settings.HOST, port, httpServer: server });
   running.closeNext = () => app.close();
   await app.prepare();
@@ -99,7 +101,7 @@ async function start(isDev: boolean): Promise<void> {
     await listen(server, settings.HOST, settings.PORT);
   }
   sendToPrimary({ heard: "ready" });
-  if (!door) process.stdout.write(startScreen({ port, isFresh: !isSetUp, isDev, tookMs: Date.now() - startedAt }));
+  if (!door) process.stdout.write(startScreen({ port, isFresh, isDev, tookMs: Date.now() - startedAt }));
 }
 
 /** Whether others of the same start serve already while this process gets ready. */

@@ -99,14 +99,16 @@ function BoardHeader({ board, canEdit = false }: BoardHeaderProps) {
               </bdi>
             </p>
           )}
-          <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm tabular-nums">
-            {isPrivate && <PrivateBadge />}
-            <BoardFacts board={board} />
+          <div className="mt-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              {isPrivate && <PrivateBadge />}
+              <BoardFacts board={board} />
+            </span>
             {!isPrivate && (
               <a
                 href={boardPath(board, "/feed.atom")}
                 aria-label={t("feedOf", { name })}
-                className="ms-2 inline-flex min-h-8 min-w-8 items-center gap-1.5 text-muted underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+                className="inline-flex min-h-8 min-w-8 items-center gap-1.5 text-muted underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11"
               >
                 <Rss aria-hidden="true" className="size-3.5" />
                 {tSite("feed")}
