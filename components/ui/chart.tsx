@@ -126,27 +126,23 @@ function DateLabels({ dates, direction }: { dates: string[]; direction: "ltr" | 
   );
 }
 
-/** The same in small, without words: says nothing that the figure above it does not. */
+/** The same in small, without words: says nothing that the figure above it does not. Nothing where there is little to draw: a line along the edge of the card, and a tooth on it, would look like a mark. */
 export function Sparkline({ counts, direction }: { counts: number[]; direction: "ltr" | "rtl" }) {
-  const y = scaleLinear([0, Math.max(1, ...counts)], [HEIGHT - 4, 4]);
+  if (counts.filter((count) => count > 0).length < LEAST_DRAWN) return null;
+  const y = scaleLinear([0, Math.max(...counts)], [HEIGHT - 4, 4]);
   const x = scaleLinear([0, Math.max(1, counts.length - 1)], direction === "rtl" ? [WIDTH, 0] : [0, WIDTH]);
   const place = (_: number, day: number) => x(day);
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-10 w-full text-accent-ink">
-      {/* A line along the edge of the card, and a tooth on it, would look like a mark. */}
-      {counts.filter((count) => count > 0).length >= LEAST_DRAWN && (
-        <>
-          <path d={area<number>(place, HEIGHT, y)(counts) ?? ""} fill="currentColor" fillOpacity="0.12" />
-          <path
-            d={line<number>(place, y)(counts) ?? ""}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.75"
-            strokeLinejoin="round"
-            vectorEffect="non-scaling-stroke"
-          />
-        </>
-      )}
+      <path d={area<number>(place, HEIGHT, y)(counts) ?? ""} fill="currentColor" fillOpacity="0.12" />
+      <path
+        d={line<number>(place, y)(counts) ?? ""}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   );
 }
