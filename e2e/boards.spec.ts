@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
-import { formButton, unique } from "./people.ts";
+import { formButton, menuCalled, unique } from "./people.ts";
 import { plain, t } from "./words.ts";
 
 type ListedBoard = { boardId: string; name: string; url: string; color: string };
@@ -35,7 +35,7 @@ async function edit(page: Page, name: string, change: () => Promise<void>): Prom
 /** Opens what else can be done with a board, in the dashboard's list. */
 async function openMenu(page: Page, name: string): Promise<void> {
   await page.goto(`/dashboard/boards?${new URLSearchParams({ q: name })}`);
-  await page.getByLabel(t("boards.moreNamed", { name })).click();
+  await menuCalled(page, t("boards.moreNamed", { name })).click();
 }
 
 const boardLink = (page: Page, name: string) => page.getByRole("main").getByRole("link", { name, exact: true });
@@ -161,7 +161,7 @@ test("the order that the team arranges is the order that visitors see", async ({
   }
   expect(await firstNames(2)).toEqual(names.toReversed());
 
-  await ownerPage.getByLabel(t("boards.moreNamed", { name: names[1] })).click();
+  await menuCalled(ownerPage, t("boards.moreNamed", { name: names[1] })).click();
   await ownerPage
     .getByRole("button", { name: t("boards.move.down"), exact: true })
     .filter({ visible: true })

@@ -4,7 +4,7 @@ import { databaseOf, expect, test } from "./fixtures.ts";
 import { enter, press, tabTo, typeInto } from "./keys.ts";
 import { newestLetterTo } from "./letters.ts";
 import { MANY_NAMES, makeBoards } from "./many.ts";
-import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, unique } from "./people.ts";
+import { expectSignedIn, expectSignedOut, formButton, menuCalled, newPerson, type Person, unique } from "./people.ts";
 import { OWNER } from "./site.ts";
 import { plain, t } from "./words.ts";
 
@@ -44,7 +44,7 @@ async function signUp(page: Page, person: Person): Promise<void> {
 }
 
 async function signOut(page: Page, closesByEscape: boolean): Promise<void> {
-  const menu = page.getByLabel(t("site.accountMenu"));
+  const menu = menuCalled(page, t("site.accountMenu"));
   const item = page.getByRole("button", { name: t("site.signOut") });
   await enter(page, menu, () => expect(item).toBeVisible());
   if (closesByEscape) {
@@ -133,7 +133,7 @@ async function editBoard(page: Page, name: string, renamed: string, followsTypin
 async function deleteAndRestoreBoard(page: Page, name: string): Promise<void> {
   await page.goto(`/dashboard/boards?${new URLSearchParams({ q: name })}`);
   const item = page.getByRole("link", { name: t("boards.deleteNamed", { name }) });
-  await enter(page, page.getByLabel(t("boards.moreNamed", { name })), () => expect(item).toBeVisible());
+  await enter(page, menuCalled(page, t("boards.moreNamed", { name })), () => expect(item).toBeVisible());
   await enter(page, item, () => heading(page, plain("boards.deleteQuestion", { name })));
   await enter(page, formButton(page, t("boards.deleteSubmit", { count: 0 })), () => told(page, plain("boards.deletedNamed", { name })));
   await enter(page, formButton(page, t("boards.undoNamed", { name })), () => told(page, t("boards.notices.restored")));

@@ -38,23 +38,23 @@ export async function signInHere(page: Page, { email, password }: Person): Promi
 }
 
 export async function expectSignedIn(page: Page): Promise<void> {
-  await expect(accountMenu(page)).toBeVisible();
+  await expect(menuCalled(page, t("site.accountMenu"))).toBeVisible();
 }
 
 export async function expectSignedOut(page: Page): Promise<void> {
   await expect(page.getByRole("navigation", { name: t("site.navigation") }).getByRole("link", { name: t("site.signIn") })).toBeVisible();
-  await expect(accountMenu(page)).toHaveCount(0);
+  await expect(menuCalled(page, t("site.accountMenu"))).toHaveCount(0);
 }
 
 /** Signs out by the menu in the header. */
 export async function signOut(page: Page): Promise<void> {
-  await accountMenu(page).click();
+  await menuCalled(page, t("site.accountMenu")).click();
   await page.getByRole("button", { name: t("site.signOut") }).click();
 }
 
-/** What opens the menu of the signed-in person. */
-function accountMenu(page: Page) {
-  return page.getByLabel(t("site.accountMenu"));
+/** What opens the menu of this name. */
+export function menuCalled(page: Page, name: string) {
+  return page.locator("summary").filter({ hasText: name });
 }
 
 /** A button of the page's own forms, not one of its header. */

@@ -36,7 +36,8 @@ export function Menu({ trigger, label, triggerClassName = "", placement = "below
   const edge = align === "start" ? "start-0 min-w-40" : "end-0 min-w-52";
   return (
     <details ref={menu} className="relative">
-      <summary aria-label={label} className={`inline-flex select-none items-center rounded-md ${triggerClassName}`}>
+      <summary className={`inline-flex select-none items-center rounded-md ${triggerClassName}`}>
+        {label && <span className="sr-only">{label}</span>}
         {trigger}
       </summary>
       <div className={`absolute ${side} ${edge} z-20 rounded-lg border border-line bg-raised p-1.5 shadow-overlay`}>{children}</div>
