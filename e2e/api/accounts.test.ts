@@ -1,9 +1,18 @@
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { startSite } from "../site.ts";
 import { apiOf, type Body, newEmail, PASSWORD } from "./client.ts";
 
 const { url, ownerToken } = inject("site");
 const api = apiOf(url);
 const owner = api.as({ token: ownerToken });
+
+/** Callers of a site of their own, whose settings are nobody else's. */
+async function ownSite() {
+  const site = await startSite();
+  onTestFinished(site.remove);
+  const anyone = apiOf(site.url);
+  return { anyone, itsOwner: anyone.as({ token: site.owner.authToken }) };
+}
 
 async function signUp(more: object = {}): Promise<Body["user"]> {
   return (await api.post("/auth/signup", { email: newEmail(), password: PASSWORD, ...more })).body.user;
@@ -86,24 +95,25 @@ describe("POST /auth/signup", () => {
   });
 
   test("answers 403 SIGNUP_NOT_ALLOWED where the owner has closed it, after email and password were looked at", async () => {
-    await owner.patch("/settings/site", { allowSignup: false });
+    const { anyone, itsOwner } = await ownSite();
+    await itsOwner.patch("/settings/site", { allowSignup: false });
 
-    const closed = await api.post("/auth/signup", { email: newEmail(), password: PASSWORD });
-    const invalid = await api.post("/auth/signup", { email: newEmail(), password: "short" });
-    await owner.patch("/settings/site", { allowSignup: true });
+    const closed = await anyone.post("/auth/signup", { email: newEmail(), password: PASSWORD });
+    const invalid = await anyone.post("/auth/signup", { email: newEmail(), password: "short" });
 
     expect([closed.status, closed.body.code, invalid.body.code]).toEqual([403, "SIGNUP_NOT_ALLOWED", "PASSWORD_TOO_SHORT"]);
   });
 
   test("refuses common passwords only where the owner has switched that on", async () => {
+    const { anyone, itsOwner } = await ownSite();
     const common = { email: newEmail(), password: "password123" };
-    await owner.patch("/settings/site", { blockCommonPasswords: true });
+    await itsOwner.patch("/settings/site", { blockCommonPasswords: true });
 
-    const refused = await api.post("/auth/signup", common);
-    await owner.patch("/settings/site", { blockCommonPasswords: false });
+    const refused = await anyone.post("/auth/signup", common);
+    await itsOwner.patch("/settings/site", { blockCommonPasswords: false });
 
     expect([refused.status, refused.body.code]).toEqual([400, "PASSWORD_TOO_COMMON"]);
-    expect((await api.post("/auth/signup", common)).status).toBe(201);
+    expect((await anyone.post("/auth/signup", common)).status).toBe(201);
   });
 });
 

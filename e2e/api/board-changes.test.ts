@@ -1,5 +1,5 @@
-import { describe, expect, inject, test } from "vitest";
-import { SITE_SETTINGS } from "../site.ts";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { SITE_SETTINGS, startSite, type TestSite } from "../site.ts";
 import { apiOf, type Board, newEmail, PASSWORD } from "./client.ts";
 
 const { url, ownerToken } = inject("site");
@@ -146,11 +146,23 @@ describe("/boards/{boardId}", () => {
 });
 
 describe("/settings/site", () => {
+  // Its settings are nobody else's; on PostgreSQL two processes serve it, as the shared one.
+  let site: TestSite;
+  let anyone: ReturnType<typeof apiOf>;
+  let itsOwner: ReturnType<typeof anyone.as>;
+
+  beforeAll(async () => {
+    site = await startSite({ env: process.env.TEST_DATABASE_URL ? { WORKERS: "2" } : {} });
+    anyone = apiOf(site.url);
+    itsOwner = anyone.as({ token: site.owner.authToken });
+    return site.remove;
+  });
+
   test("GET answers what public pages show, with ETag and 304", async () => {
-    const answer = await api.get("/settings/site");
+    const answer = await anyone.get("/settings/site");
 
     expect(Object.keys(answer.body.settings).sort()).toEqual(["accentColor", "allowSignup", "description", "logo", "title"]);
-    expect((await api.get("/settings/site", { headers: { "if-none-match": answer.headers.etag ?? "" } })).status).toBe(304);
+    expect((await anyone.get("/settings/site", { headers: { "if-none-match": answer.headers.etag ?? "" } })).status).toBe(304);
   });
 
   test("PATCH changes every field, each alone, and answers all of them", async () => {
@@ -164,10 +176,10 @@ describe("/settings/site", () => {
     };
 
     for (const [field, value] of Object.entries(changes)) {
-      const answer = await owner.patch("/settings/site", { [field]: value });
+      const answer = await itsOwner.patch("/settings/site", { [field]: value });
 
       expect([answer.status, answer.body.settings]).toEqual([200, { ...SITE_SETTINGS, logo: null, [field]: field === "accentColor" ? "abcdef" : value }]);
-      await owner.patch("/settings/site", SITE_SETTINGS);
+      await itsOwner.patch("/settings/site", SITE_SETTINGS);
     }
   });
 
@@ -181,20 +193,20 @@ describe("/settings/site", () => {
     { requireConfirmedEmail: 1 },
     { blockCommonPasswords: "" },
   ])("PATCH refuses %j and changes nothing", async (json) => {
-    const answer = await owner.patch("/settings/site", { description: "changed", ...json });
+    const answer = await itsOwner.patch("/settings/site", { description: "changed", ...json });
 
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([
       400,
       "VALIDATION_ERROR",
       expect.stringMatching(new RegExp(`^${Object.keys(json)[0]} `)),
     ]);
-    expect((await owner.patch("/settings/site", {})).body.settings).toEqual({ ...SITE_SETTINGS, logo: null });
+    expect((await itsOwner.patch("/settings/site", {})).body.settings).toEqual({ ...SITE_SETTINGS, logo: null });
   });
 
   test("a member may not change them", async () => {
-    const { authToken } = (await api.post("/auth/signup", { email: newEmail(), password: PASSWORD })).body.user;
+    const { authToken } = (await anyone.post("/auth/signup", { email: newEmail(), password: PASSWORD })).body.user;
 
-    expect((await api.patch("/settings/site", { title: "Mine" }, { token: authToken })).body.code).toBe("FORBIDDEN");
-    expect((await api.patch("/settings/site", { title: "Mine" })).body.code).toBe("UNAUTHENTICATED");
+    expect((await anyone.patch("/settings/site", { title: "Mine" }, { token: authToken })).body.code).toBe("FORBIDDEN");
+    expect((await anyone.patch("/settings/site", { title: "Mine" })).body.code).toBe("UNAUTHENTICATED");
   });
 });
