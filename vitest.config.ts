@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { NODE_FLAGS } from "./lib/testing/node-flags.ts";
 import { scale } from "./lib/testing/scale.ts";
+import { keepStrayError } from "./scripts/suites/stray-errors.ts";
 
 // A process per file: what Heard keeps once per process is then fresh in each. The limits end what hangs; on a busy machine much takes five times as long.
 const shared = {
@@ -18,6 +19,7 @@ const WORKERS = scale(Math.min(4, availableParallelism()), 1);
 /** The suites that need no browser. What a person sees in one is in `e2e/*.spec.ts`. */
 export default defineConfig({
   test: {
+    onUnhandledError: (error) => keepStrayError(process.env.HEARD_REPORT_FILE, error),
     projects: [
       {
         // On one database per run: PostgreSQL where TEST_DATABASE_URL is set, else the embedded one.

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { countReport, failureList, outcomeTable, totalLine } from "./reports.ts";
 
@@ -76,6 +77,22 @@ test("a runner that ends badly although all passed has failed, and so has one th
   expect(countReport("vitest", report({ testResults: [vitest(["passed"])] }), 1)).toMatchObject({ passed: 1, failed: 1 });
   expect(countReport("playwright", report({ ...playwright(["expected"]), errors: [{}] }), 1)).toMatchObject({ passed: 1, failed: 1 });
   expect(countReport("vitest", join(directory, "missing.json"), 137)).toMatchObject({ passed: 0, failed: 1 });
+});
+
+test("why a runner ends badly although all passed is told: a hook that failed, and an error that no test had", () => {
+  const file = report({});
+  const keep = `import { keepStrayError } from "${resolve("scripts/suites/stray-errors.ts")}"; const onUnhandledError = (error) => keepStrayError("${file}", error);`;
+  writeFileSync(join(directory, "vitest.config.mjs"), `${keep} export default { test: { globals: true, onUnhandledError } };`);
+  const source = `test("passes", () => void Promise.reject(new Error("nobody waited"))); afterAll(() => { throw new Error("not cleaned up"); });`;
+  writeFileSync(join(directory, "stray.test.ts"), source);
+
+  const { status } = spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--root", directory, "--reporter=json", `--outputFile=${file}`]);
+
+  const counts = countReport("vitest", file, status ?? 0);
+  expect(counts).toMatchObject({ passed: 1, failed: 1 });
+  expect(failureList([{ ...counts, suite: "rules", database: "postgresql", seconds: 1 }])).toMatch(
+    /stray\.test\.ts: not cleaned up\n.*stray\.test\.ts Error: nobody waited/s,
+  );
 });
 
 test("the total line adds up all suites, and tells of tests that ran on no database", () => {

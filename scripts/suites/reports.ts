@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
+import { strayErrorsFile } from "./stray-errors.ts";
 
 /** What came of one suite on one database. */
 export type Outcome = Counts & { suite: string; database: string; seconds: number };
@@ -16,7 +17,7 @@ export type Counts = {
   problem?: string;
 };
 
-type VitestReport = { testResults: { name: string; status: string; assertionResults: VitestAssertion[] }[] };
+type VitestReport = { testResults: { name: string; status: string; message?: string; assertionResults: VitestAssertion[] }[] };
 
 type VitestAssertion = { fullName: string; status: string; failureMessages?: string[] };
 
@@ -50,22 +51,27 @@ export function countReport(kind: "vitest" | "playwright", file: string, exitCod
     skipped: named("skipped"),
     ran: [...named("passed"), ...named("failed")],
   };
-  const problem = problemOf(kind, report, { exitCode, hasFailed: counts.failed > 0, isEmpty: counts.ran.length === 0 });
+  const problem = problemOf(kind, report, { exitCode, hasFailed: counts.failed > 0, isEmpty: counts.ran.length === 0, strays: strayErrors(file) });
   return problem ? { ...counts, failed: counts.failed + 1, problem } : counts;
 }
 
 function problemOf(
   kind: string,
   report: unknown,
-  { exitCode, hasFailed, isEmpty }: { exitCode: number; hasFailed: boolean; isEmpty: boolean },
+  { exitCode, hasFailed, isEmpty, strays }: { exitCode: number; hasFailed: boolean; isEmpty: boolean; strays: string },
 ): string | undefined {
-  const unloadable =
-    kind === "vitest"
-      ? (report as VitestReport).testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0)
-      : [];
+  const failedFiles = kind === "vitest" ? (report as VitestReport).testResults.filter(({ status }) => status === "failed") : [];
+  const unloadable = failedFiles.filter(({ assertionResults }) => assertionResults.length === 0);
   if (unloadable.length > 0) return `not loaded: ${unloadable.map(({ name }) => shortName(name)).join(", ")}`;
   if (isEmpty) return "no test ran";
-  return exitCode !== 0 && !hasFailed ? `the runner ended with ${exitCode} although no test failed` : undefined;
+  if (exitCode === 0 || hasFailed) return undefined;
+  const outsideOfTests = failedFiles.map(({ name, message }) => `${shortName(name)}: ${message}`);
+  return [`the runner ended with ${exitCode} although no test failed`, ...outsideOfTests, strays].filter(Boolean).join("\n");
+}
+
+function strayErrors(report: string): string {
+  const file = strayErrorsFile(report);
+  return existsSync(file) ? stripVTControlCharacters(readFileSync(file, "utf8")).trim() : "";
 }
 
 function vitestResults({ testResults }: VitestReport): Result[] {
@@ -108,7 +114,7 @@ export function outcomeTable(outcomes: Outcome[]): string {
     failed,
     skipped.length,
     `${seconds} s`,
-    problem ?? "",
+    problem?.split("\n")[0] ?? "",
   ]);
   return table([["suite", "database", "passed", "failed", "skipped", "time", ""], ...rows]);
 }
