@@ -5,6 +5,7 @@ import { getRounds } from "bcryptjs";
 import { Piscina } from "piscina";
 import { env } from "./env.ts";
 import { temporarilyUnavailable } from "./errors.ts";
+import { log } from "./log.ts";
 import { MAX_PASSWORD_LENGTH } from "./password-strength.ts";
 import type { HashingTask } from "./password-worker.ts";
 import { normalised } from "./text.ts";
@@ -88,12 +89,15 @@ function bcryptKey(password: string, userId: string): string {
 }
 
 function hashing(): Hashing {
-  globalThis.heardHashing ??= {
-    threads: new Piscina({ filename: join(process.cwd(), "lib/password-worker.ts"), minThreads: 0, maxThreads: hashingSlots(), idleTimeout: 60_000 }),
-    busy: 0,
-    waiting: [],
-  };
+  globalThis.heardHashing ??= { threads: openThreads(), busy: 0, waiting: [] };
   return globalThis.heardHashing;
+}
+
+function openThreads(): Piscina {
+  const threads = new Piscina({ filename: join(process.cwd(), "lib/password-worker.ts"), minThreads: 0, maxThreads: hashingSlots(), idleTimeout: 60_000 });
+  // A thread that dies between two tasks is replaced by itself; without a listener it would end the process.
+  threads.on("error", (error) => log.error({ err: error }, "A thread that hashes passwords was lost."));
+  return threads;
 }
 
 function waitForSlot(state: Hashing): Promise<void> {

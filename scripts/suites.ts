@@ -5,7 +5,7 @@ import { emptySettings } from "#lib/testing/settings";
 import { readArguments } from "./arguments.ts";
 import { BootstrapError } from "./bootstrap/fail.mjs";
 import { prepareBuild } from "./bootstrap/prepare.mjs";
-import { passSignalsOn, runInForeground, Stopped } from "./bootstrap/run.mjs";
+import { passSignalsOn, runInForeground, Stopped, throwIfStopped } from "./bootstrap/run.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { barTable, filesWithBars, readBars } from "./suites/bars.ts";
 import { type Counts, countReport, failureList, NOTHING_RAN, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
@@ -73,7 +73,9 @@ async function runSuite(suite: Suite, database: Database, reports: string): Prom
   const counts = await prepareSuite(suite)
     .then(async (settings) => {
       const env = { ...process.env, ...emptySettings(), ...suiteSettings(database, file), ...settings };
-      return countReport(runner, file, await runInForeground(process.execPath, runnerArgs(suite, file), { cwd: process.cwd(), env, asGroup: true }));
+      const exitCode = await runInForeground(process.execPath, runnerArgs(suite, file), { cwd: process.cwd(), env, asGroup: true });
+      throwIfStopped();
+      return countReport(runner, file, exitCode);
     })
     .catch(notPrepared);
   return { suite: name, database: needsDatabase ? database : "-", ...counts, seconds: Math.round((Date.now() - startedAt) / 1000) };

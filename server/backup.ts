@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openDatabase, openDriver } from "#lib/db";
 import { env } from "#lib/env";
-import { checkBackup, readParts, writeBackup } from "./backup/file.ts";
+import { assertFree, checkBackup, readParts, writeBackup } from "./backup/file.ts";
 import { noteBackup } from "./backup/last.ts";
 import { fillDatabase } from "./backup/load.ts";
 import { counted, type OnProgress, readSite, withSource } from "./backup/source.ts";
@@ -14,6 +14,8 @@ import { counted, type OnProgress, readSite, withSource } from "./backup/source.
  */
 export async function backUp(file: string | undefined, onProgress: OnProgress): Promise<{ path: string; bytes: number }> {
   const path = resolve(file ?? join(env().DATA_DIR, "backups", `heard-${new Date().toISOString().replace(/\..*/, "").replaceAll(":", "-")}Z.jsonl.gz`));
+  // Said before the site is read, which may take long.
+  assertFree(path);
   await withSource((driver) => readSite(driver, onProgress, (header, parts) => writeBackup(path, header, parts)));
   noteBackup(path);
   return { path, bytes: statSync(path).size };

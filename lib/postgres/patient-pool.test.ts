@@ -1,6 +1,10 @@
+import { randomInt } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Gate, openGate } from "#lib/testing/gate";
 import { createPool } from "../postgres.ts";
 import { MAX_WAIT_MS, PatientPool } from "./patient-pool.ts";
@@ -16,6 +20,7 @@ function aPool(max: number, through?: Gate): pg.Pool {
   const url = new URL(server);
   if (through) url.host = `127.0.0.1:${through.port}`;
   pool = new PatientPool({ connectionString: url.href, max, Client: TimelyClient });
+  pool.on("error", () => {});
   return pool;
 }
 
@@ -49,7 +54,8 @@ describe.runIf(server)("who waits for a connection", () => {
 
   test("waits on while others are served one after another", async () => {
     const crowded = aPool(10);
-    const crowd = Array.from({ length: 30 }, () => crowded.query("SELECT pg_advisory_xact_lock(4711), pg_sleep(0.15)"));
+    const lock = randomInt(2 ** 32);
+    const crowd = Array.from({ length: 30 }, () => crowded.query(`SELECT pg_advisory_xact_lock(${lock}), pg_sleep(0.15)`));
 
     const outcomes = await Promise.allSettled(crowd);
 
@@ -149,11 +155,32 @@ test.runIf(server)("a connection that the server ends while somebody has it is t
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("what a connection cannot be made with is told to whoever asked for one, once", async () => {
-  pool = new PatientPool({ connectionString: "postgresql://nobody@127.0.0.1:1/none?sslrootcert=/nowhere.pem", max: 2, Client: TimelyClient });
+describe("what a connection cannot be made with", () => {
+  const folder = mkdtempSync(join(tmpdir(), "heard-pool-"));
+  const certificate = join(folder, "root.pem");
 
-  await expect(pool.query("SELECT 1")).rejects.toMatchObject({ code: "ENOENT" });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-  // Anything else would be told by the time it gives up.
-  await sleep(1500);
+  test("is told to whoever asked for one, once", async () => {
+    pool = new PatientPool({ connectionString: `postgresql://nobody@127.0.0.1:1/none?sslrootcert=${certificate}`, max: 2, Client: TimelyClient });
+
+    await expect(pool.query("SELECT 1")).rejects.toMatchObject({ code: "ENOENT" });
+
+    // Anything else would be told by the time it gives up.
+    await sleep(1500);
+  });
+
+  test.runIf(server)("is told to whoever waited for one that was lost", async () => {
+    writeFileSync(certificate, "");
+    const url = new URL(server);
+    url.search = `${new URLSearchParams({ sslmode: "disable", sslrootcert: certificate })}`;
+    pool = new PatientPool({ connectionString: url.href, max: 1, Client: TimelyClient });
+    const lost = await pool.connect();
+    const waiting = pool.query("SELECT 1");
+    rmSync(certificate);
+
+    lost.release(true);
+
+    await expect(waiting).rejects.toMatchObject({ code: "ENOENT" });
+  });
 });

@@ -9,8 +9,10 @@ const TICK_MS = 100;
 
 type Waiter = { since: number; ticks: number; handedOut: number; giveUp(): void };
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error | boolean) => void) => void;
-/** What `pg-pool` has beside its public type: who waits there. It takes out by itself only whom it refuses by its own clock. */
-type Internals = { _pendingQueue: { callback: Callback }[] };
+/** What `pg-pool` has beside its public type: who waits there, of whom it takes out by itself only those it refuses by its own clock, and how it makes a connection for one of them. */
+type Internals = { _pendingQueue: Pending[]; newClient(pending: Pending): void };
+type Pending = { callback: Callback };
+const { newClient } = pg.Pool.prototype as unknown as Internals;
 
 /**
  * A pool that blames its server for what its server does, and not for a crowd of callers. Who waits for a connection is refused, in the words of `pg`, where none has been handed
@@ -50,11 +52,15 @@ export class PatientPool extends pg.Pool {
     };
     this.#waiters.add(waiter);
     this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    super.connect(handOn);
+  }
+
+  /** Called by `pg-pool`, also from within the end of another connection, where nobody would catch that what it is made with cannot be read any more, such as a certificate's file. */
+  protected newClient(pending: Pending): void {
     try {
-      super.connect(handOn);
+      newClient.call(this, pending);
     } catch (error) {
-      // What the connection is made with cannot be read any more, such as a certificate's file.
-      if (this.#forget(waiter)) callback(error as Error, undefined, () => {});
+      pending.callback(error as Error, undefined, () => {});
     }
   }
 

@@ -27,7 +27,10 @@ export default async function setup({ provide }: { provide(name: "databaseTempla
   await runOn(server, `CREATE DATABASE "${name}"`);
   await migrateTo({ DATABASE_URL: withDatabase(server, name), DATA_DIR: "" });
   provide("databaseTemplate", name);
-  return () => runOn(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  return () =>
+    runOn(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`).catch((error: Error) => {
+      process.stderr.write(`The tests' database "${name}" is left behind: ${error.message}\n`);
+    });
 }
 
 async function embeddedTemplate(): Promise<string> {

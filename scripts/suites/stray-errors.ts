@@ -1,11 +1,12 @@
 import { appendFileSync } from "node:fs";
+import { inspect } from "node:util";
 
 /** Where the errors of a run stand that no test had, beside the run's report. */
 export function strayErrorsFile(report: string): string {
   return `${report}.stray`;
 }
 
-/** Keeps an error that no test had, such as a promise that nobody waited for: Vitest's report in JSON leaves it out. For its `onUnhandledError`. */
-export function keepStrayError(report: string | undefined, error: { stack?: string; message: string; VITEST_TEST_PATH?: string }): void {
-  if (report) appendFileSync(strayErrorsFile(report), `${error.VITEST_TEST_PATH ?? ""} ${error.stack ?? error.message}\n`);
+/** Keeps an error that no test had, such as a promise that nobody waited for or a worker that died, with all that is known of it: Vitest's report in JSON leaves it out. For its `onUnhandledError`. */
+export function keepStrayError(report: string | undefined, error: unknown): void {
+  if (report) appendFileSync(strayErrorsFile(report), `${inspect(error)}\n`);
 }

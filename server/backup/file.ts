@@ -30,7 +30,7 @@ export type BackupHeader = { version: string; migration: string };
  * @throws AppError FORBIDDEN if there is such a file already, it cannot be written, or it would fill the disk
  */
 export async function writeBackup(path: string, header: BackupHeader, parts: AsyncIterable<Part>): Promise<void> {
-  if (existsSync(path)) throw isThereAlready(path);
+  assertFree(path);
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.partial`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -188,7 +188,7 @@ function giveName(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch {
-    if (existsSync(path)) throw isThereAlready(path);
+    assertFree(path);
     // Not every file system has links.
     return renameSync(draft, path);
   }
@@ -204,8 +204,9 @@ function removeDraft(draft: string): void {
   }
 }
 
-function isThereAlready(path: string): AppError {
-  return new AppError("FORBIDDEN", `There is a file ${path} already: move it away, or choose another name.`);
+/** @throws AppError FORBIDDEN if there is something of this name already */
+export function assertFree(path: string): void {
+  if (existsSync(path)) throw new AppError("FORBIDDEN", `There is a file ${path} already: move it away, or choose another name.`);
 }
 
 /** The file system's errors, and zlib's. */
