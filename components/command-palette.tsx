@@ -61,7 +61,7 @@ export function CommandPalette({ commands, words, close, onClose, onDeed }: Comm
           data-begin
           aria-label={words.placeholder}
           placeholder={words.placeholder}
-          className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base"
+          className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base placeholder:text-muted"
         />
         <Autocomplete.Empty className="text-muted text-sm empty:absolute">{hasFailed ? words.failed : words.nothing}</Autocomplete.Empty>
         <Autocomplete.List className="max-h-80 overflow-y-auto">

@@ -1,12 +1,12 @@
 type EmailAddressProps = { address: string; className?: string };
 
-/** An email address that breaks, where it has to, behind its @ and not within a word. */
+/** An email address that breaks, where it has to, behind its @ and not within a word; a full stop stays with it. */
 export function EmailAddress({ address, className }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
   return (
     <bdi className={className}>
       <span className="inline-block max-w-full">{address.slice(0, at)}</span>
-      <span className="inline-block max-w-full">{address.slice(at)}</span>
+      {address.slice(at)}
     </bdi>
   );
 }

@@ -205,7 +205,7 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
     const name = `heard_test_closed_${crypto.randomUUID().replaceAll("-", "")}`;
     const server = process.env.TEST_DATABASE_URL ?? "";
     await runOn(server, `CREATE DATABASE "${name}" ALLOW_CONNECTIONS false`);
-    const pool = createPool(Object.assign(new URL(server), { pathname: `/${name}` }).href);
+    const pool = createPool({ connectionString: withDatabase(server, name) });
     onTestFinished(async () => {
       await pool.end();
       await runOn(server, `DROP DATABASE IF EXISTS "${name}"`);

@@ -1,5 +1,5 @@
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import type { Pool } from "pg";
+import type { ClientConfig, Pool } from "pg";
 import { type Prisma, PrismaClient } from "#prisma/generated/client";
 import { stopHearing } from "./changes.ts";
 import { EmbeddedAdapter } from "./embedded/adapter.ts";
@@ -8,7 +8,7 @@ import { type Embedded, openEmbedded } from "./embedded.ts";
 import { type Env, env } from "./env.ts";
 import { log } from "./log.ts";
 import { MAX_WAIT_MS } from "./postgres/patient-pool.ts";
-import { checkServer, createPool, PostgresAdapter } from "./postgres.ts";
+import { checkServer, createPool, PostgresAdapter, readServer } from "./postgres.ts";
 
 export { isDenied, isDuplicate, isUnavailable } from "./db/errors.ts";
 
@@ -18,7 +18,7 @@ export type Tx = Prisma.TransactionClient;
 /** What the database is reached by, for the few that cannot go through Prisma. */
 export type Driver =
   | ({ kind: "embedded"; adapter: SqlMigrationAwareDriverAdapterFactory } & Embedded)
-  | { kind: "postgresql"; pool: Pool; adapter: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> };
+  | { kind: "postgresql"; server: ClientConfig; pool: Pool; adapter: SqlMigrationAwareDriverAdapterFactory; close(): Promise<void> };
 
 declare global {
   /** The one client and database of this process, although this code exists twice: in the front server and in Next's bundle. */
@@ -92,8 +92,9 @@ export async function tidyDatabase(): Promise<void> {
 /** A database beside this process's own, for who carries data from one to the other. Close it in the end. */
 export async function openDriverOf({ DATABASE_URL, DATA_DIR }: Pick<Env, "DATABASE_URL" | "DATA_DIR">): Promise<Driver> {
   if (DATABASE_URL) {
-    const pool = createPool(DATABASE_URL);
-    return { kind: "postgresql", pool, adapter: new PostgresAdapter(pool), close: () => pool.end() };
+    const server = readServer(DATABASE_URL);
+    const pool = createPool(server);
+    return { kind: "postgresql", server, pool, adapter: new PostgresAdapter(pool), close: () => pool.end() };
   }
   const embedded = await openEmbedded(DATA_DIR);
   return { kind: "embedded", ...embedded, adapter: new EmbeddedAdapter(embedded.pglite) };

@@ -153,7 +153,7 @@ async function createBoss(options: BossOptions): Promise<PgBoss> {
   const database =
     driver.kind === "embedded"
       ? { db: embeddedJobDatabase(driver.pglite), backend: "pglite" as const }
-      : { connectionString: driver.pool.options.connectionString, max: 2, connectionTimeoutMillis: 5000, application_name: "heard-jobs" };
+      : { ...driver.server, max: 2, connectionTimeoutMillis: 5000, application_name: "heard-jobs" };
   // Flows are not used here, and these passes write to the database whether there is something to do or not.
   const boss = new PgBoss({
     ...database,

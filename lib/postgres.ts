@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
 import pg from "pg";
+import { parseIntoClientConfig } from "pg-connection-string";
 import { hearOwnChanges } from "./changes.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
@@ -23,10 +24,23 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
 const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
 
+/**
+ * The server that `url` names, as every connection to it is to be made. The certificates' files are read here, once: one that goes later keeps nobody out.
+ * @throws StartupError if one of them cannot be read
+ */
+export function readServer(url: string): pg.ClientConfig {
+  try {
+    return parseIntoClientConfig(url);
+  } catch (error) {
+    const { path, code } = error as NodeJS.ErrnoException;
+    if (!path) throw error;
+    throw new StartupError(`DATABASE_URL names a file that cannot be read (${path}: ${code}): correct its sslrootcert, sslcert or sslkey.`, { cause: error });
+  }
+}
+
 /** A pool of connections that gives up rather than hang. Nothing is connected until the first query. */
-export function createPool(connectionString: string): pg.Pool {
+export function createPool(server: pg.ClientConfig): pg.Pool {
   const pool = new PatientPool({
-    connectionString,
     max: Math.min(MAX_POOL_SIZE, Math.max(MIN_POOL_SIZE, Math.floor(POOLED_CONNECTIONS / env().WORKERS))),
     Client: TimelyClient,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -36,6 +50,7 @@ export function createPool(connectionString: string): pg.Pool {
     options: SESSION_OPTIONS,
     keepAlive: true,
     onConnect: hearOwnChanges,
+    ...server,
   });
   endSilentConnections(pool);
   // An idle connection that the server ended is replaced by itself; without a listener it would end the process.
@@ -44,12 +59,12 @@ export function createPool(connectionString: string): pg.Pool {
 }
 
 /** One connection for work that may take long, such as a migration, on the terms of `createPool` but for its time limits. */
-export function createConnection(connectionString: string, limits: Pick<pg.ClientConfig, "query_timeout"> = {}): pg.Client {
+export function createConnection(server: pg.ClientConfig, limits: Pick<pg.ClientConfig, "query_timeout"> = {}): pg.Client {
   const client = new pg.Client({
-    connectionString,
     connectionTimeoutMillis: CONNECT_ALONE_WITHIN_MS,
     application_name: "heard",
     options: SESSION_OPTIONS,
+    ...server,
     ...limits,
   });
   client.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
@@ -62,7 +77,7 @@ export function createConnection(connectionString: string, limits: Pick<pg.Clien
  */
 export async function checkServer(pool: pg.Pool): Promise<void> {
   const server = await askServer(pool).catch((error: unknown) => {
-    throw unfit(pool.options.connectionString ?? "", error as Partial<pg.DatabaseError>);
+    throw unfit(pool.options, error as Partial<pg.DatabaseError>);
   });
   if (!server) return;
   if (server.major < MINIMUM_MAJOR)
@@ -84,12 +99,8 @@ async function askServer(pool: pg.Pool): Promise<Server | undefined> {
   return rows[0];
 }
 
-function unfit(connectionString: string, error: Partial<pg.DatabaseError>): StartupError {
-  // `pg` reads the certificates' files whenever it is given the address: also below, where it would fail again.
-  const { path, code } = error as NodeJS.ErrnoException;
-  if (path && !("address" in error))
-    return new StartupError(`DATABASE_URL names a file that cannot be read (${path}: ${code}): correct its sslrootcert, sslcert or sslkey.`, { cause: error });
-  const { host, port, user, database } = new pg.Client({ connectionString });
+function unfit(address: pg.ClientConfig, error: Partial<pg.DatabaseError>): StartupError {
+  const { host, port, user, database } = new pg.Client(address);
   const server = `The PostgreSQL server at ${host}:${port}`;
   const reason = error.message || error.code;
   if (error.code === "3D000") return new StartupError(`${server} has no database "${database}": create it, or correct DATABASE_URL.`, { cause: error });

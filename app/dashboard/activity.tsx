@@ -70,7 +70,7 @@ function FigureCard({ statistic, figure, direction }: FigureCardProps) {
   const format = useFormatter();
   return (
     <li className="relative grid content-between gap-3 overflow-hidden rounded-lg border border-line bg-surface shadow-low hover:border-line-strong">
-      <div className="grid gap-0.5 px-4 pt-4 sm:px-5">
+      <div className="grid gap-0.5 px-4 pt-4 last:pb-4 sm:px-5">
         <h3 className="text-sm">
           <Link
             href={LISTS[statistic]}

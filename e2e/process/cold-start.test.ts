@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { NODE_FLAGS } from "#lib/testing/node-flags";
 import { emptySettings } from "#lib/testing/settings";
 import { freePort } from "#scripts/serve/listen";
 
@@ -48,5 +49,30 @@ test.skipIf(process.env.TEST_DATABASE_URL)(
     reportBar({ bar: "O1", measure: "npm start, built, in an empty folder: the wizard after, ms", figure: tookMs, database: "embedded", ok: tookMs <= MAX_MS });
     expect([status, await ended, said]).toEqual([200, 0, expect.not.stringContaining("Building")]);
     if (process.env.PROVE === "1") expect(tookMs).toBeLessThanOrEqual(MAX_MS);
+  },
+);
+
+test.skipIf(process.env.TEST_DATABASE_URL).for([0, 200, 500, 1000])(
+  "a first start that is told to stop %i ms into making its database ends with 0, and says nothing of a failure",
+  { timeout: 60_000 },
+  async (ms) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "heard-e2e-"));
+    const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "0", DATA_DIR: dataDir };
+    const child = spawn(process.execPath, [...NODE_FLAGS, "scripts/serve.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    onTestFinished(async () => {
+      child.kill("SIGKILL");
+      await rm(dataDir, { recursive: true });
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
+    const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+    while (!existsSync(join(dataDir, "db"))) await sleep(5);
+    await sleep(ms);
+
+    child.kill("SIGTERM");
+    const stoppedAt = performance.now();
+
+    expect([await ended, said]).toEqual([0, expect.not.stringMatching(/cannot|"level":[56]0/)]);
+    expect(performance.now() - stoppedAt).toBeLessThan(STOP_WITHIN_MS);
   },
 );

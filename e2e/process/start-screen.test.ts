@@ -44,6 +44,12 @@ test("where a whole network could set the site up, the screen says so, and how t
   await screenOf(server);
 
   expect(server.logs()).toContain("Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.");
+
+  await server.stop();
+  const guarded = await startServer({ from: server, env: { HOST: "0.0.0.0", SETUP_TOKEN: "garden-gate-77" } });
+  onTestFinished(guarded.remove);
+  await screenOf(guarded);
+  expect(guarded.logs()).not.toContain("Nobody owns this site yet");
 });
 
 test("the secret that nobody gave is made once, and printed by no start", async () => {

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { CHANGES_CHANNEL, noteChange, onStopHearing, setHearing } from "../changes.ts";
-import { openDriver } from "../db.ts";
+import { type Driver, openDriver } from "../db.ts";
 import { log } from "../log.ts";
 import { cutConnection } from "../postgres/silence.ts";
 import { createConnection } from "../postgres.ts";
+
+type PostgresDriver = Extract<Driver, { kind: "postgresql" }>;
 
 const PROBE_EVERY_MS = 2000;
 const PROBE_TIMEOUT_MS = 2000;
@@ -23,16 +25,16 @@ export async function startHearing(): Promise<void> {
   }
   const stop = new AbortController();
   onStopHearing(() => stop.abort());
-  void hearOthers(driver.pool, stop.signal);
+  void hearOthers(driver, stop.signal);
 }
 
-async function hearOthers(pool: pg.Pool, signal: AbortSignal): Promise<void> {
+async function hearOthers(driver: PostgresDriver, signal: AbortSignal): Promise<void> {
   let isLost = false;
   const onHearing = () => {
     isLost = false;
   };
   while (!signal.aborted) {
-    await hearUntilLost(pool, { signal, onHearing }).catch((error: unknown) => {
+    await hearUntilLost(driver, { signal, onHearing }).catch((error: unknown) => {
       if (!signal.aborted && !isLost)
         log.warn({ err: error }, "Nobody tells of changes in the database just now: until that is so again, answers are not kept.");
       isLost = true;
@@ -42,8 +44,8 @@ async function hearOthers(pool: pg.Pool, signal: AbortSignal): Promise<void> {
 }
 
 /** One connection that does nothing but listen. It is asked from time to time whether it still does. */
-async function hearUntilLost(pool: pg.Pool, { signal, onHearing }: { signal: AbortSignal; onHearing: () => void }): Promise<void> {
-  const client = createConnection(pool.options.connectionString ?? "", { query_timeout: PROBE_TIMEOUT_MS });
+async function hearUntilLost({ server, pool }: PostgresDriver, { signal, onHearing }: { signal: AbortSignal; onHearing: () => void }): Promise<void> {
+  const client = createConnection(server, { query_timeout: PROBE_TIMEOUT_MS });
   try {
     await client.connect();
     await proveHearing(client, pool);

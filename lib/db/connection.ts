@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Driver } from "../db.ts";
 import { createConnection } from "../postgres.ts";
 
@@ -13,7 +14,7 @@ export type Connection = {
 };
 
 export async function openConnection(driver: Driver): Promise<Connection> {
-  return driver.kind === "embedded" ? embeddedConnection(driver.pglite) : postgresConnection(driver.pool.options.connectionString ?? "");
+  return driver.kind === "embedded" ? embeddedConnection(driver.pglite) : postgresConnection(createConnection(driver.server));
 }
 
 type Engine = Pick<Extract<Driver, { kind: "embedded" }>["pglite"], "query" | "exec">;
@@ -32,8 +33,7 @@ function embeddedConnection(pglite: Extract<Driver, { kind: "embedded" }>["pglit
   };
 }
 
-async function postgresConnection(connectionString: string): Promise<Connection> {
-  const client = createConnection(connectionString);
+async function postgresConnection(client: pg.Client): Promise<Connection> {
   await client.connect();
   const execute: Execute = async <Row>(sql: string, values?: unknown[]) => {
     const result: unknown = await client.query(sql, values);

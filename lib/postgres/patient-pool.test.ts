@@ -1,10 +1,7 @@
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Gate, openGate } from "#lib/testing/gate";
 import { createPool } from "../postgres.ts";
 import { MAX_WAIT_MS, PatientPool } from "./patient-pool.ts";
@@ -108,7 +105,7 @@ describe.runIf(server)("who waits for a connection", () => {
   });
 
   test("is not refused where this process is too busy to hear that it is connected", async () => {
-    pool = createPool(server);
+    pool = createPool({ connectionString: server });
     const waiting = pool.query("SELECT 1 AS one");
     // At the end of each turn: whatever is due by the clock is called before what has arrived is read.
     let busy = setImmediate(function again() {
@@ -153,34 +150,4 @@ test.runIf(server)("a connection that the server ends while somebody has it is t
 
   client.release(true);
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
-});
-
-describe("what a connection cannot be made with", () => {
-  const folder = mkdtempSync(join(tmpdir(), "heard-pool-"));
-  const certificate = join(folder, "root.pem");
-
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  test("is told to whoever asked for one, once", async () => {
-    pool = new PatientPool({ connectionString: `postgresql://nobody@127.0.0.1:1/none?sslrootcert=${certificate}`, max: 2, Client: TimelyClient });
-
-    await expect(pool.query("SELECT 1")).rejects.toMatchObject({ code: "ENOENT" });
-
-    // Anything else would be told by the time it gives up.
-    await sleep(1500);
-  });
-
-  test.runIf(server)("is told to whoever waited for one that was lost", async () => {
-    writeFileSync(certificate, "");
-    const url = new URL(server);
-    url.search = `${new URLSearchParams({ sslmode: "disable", sslrootcert: certificate })}`;
-    pool = new PatientPool({ connectionString: url.href, max: 1, Client: TimelyClient });
-    const lost = await pool.connect();
-    const waiting = pool.query("SELECT 1");
-    rmSync(certificate);
-
-    lost.release(true);
-
-    await expect(waiting).rejects.toMatchObject({ code: "ENOENT" });
-  });
 });

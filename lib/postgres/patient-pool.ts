@@ -9,10 +9,8 @@ const TICK_MS = 100;
 
 type Waiter = { since: number; ticks: number; handedOut: number; giveUp(): void };
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error | boolean) => void) => void;
-/** What `pg-pool` has beside its public type: who waits there, of whom it takes out by itself only those it refuses by its own clock, and how it makes a connection for one of them. */
-type Internals = { _pendingQueue: Pending[]; newClient(pending: Pending): void };
-type Pending = { callback: Callback };
-const { newClient } = pg.Pool.prototype as unknown as Internals;
+/** What `pg-pool` has beside its public type: who waits there. It takes out by itself only whom it refuses by its own clock. */
+type Internals = { _pendingQueue: { callback: Callback }[] };
 
 /**
  * A pool that blames its server for what its server does, and not for a crowd of callers. Who waits for a connection is refused, in the words of `pg`, where none has been handed
@@ -55,15 +53,6 @@ export class PatientPool extends pg.Pool {
     super.connect(handOn);
   }
 
-  /** Called by `pg-pool`, also from within the end of another connection, where nobody would catch that what it is made with cannot be read any more, such as a certificate's file. */
-  protected newClient(pending: Pending): void {
-    try {
-      newClient.call(this, pending);
-    } catch (error) {
-      pending.callback(error as Error, undefined, () => {});
-    }
-  }
-
   #leaveQueue(handOn: Callback): void {
     const queue = (this as unknown as Internals)._pendingQueue;
     const place = queue.findIndex(({ callback }) => callback === handOn);
@@ -84,7 +73,7 @@ export class PatientPool extends pg.Pool {
   /** Lets a waiter wait on if the server answers. */
   async #ask(waiter: Waiter): Promise<void> {
     waiter.ticks = Number.NEGATIVE_INFINITY;
-    this.#answering ??= isAnswering(this.options.connectionString ?? "").finally(() => {
+    this.#answering ??= isAnswering(this.options).finally(() => {
       this.#answering = undefined;
     });
     if (!(await this.#answering)) waiter.giveUp();

@@ -22,7 +22,7 @@ export function endSilentConnections(pool: pg.Pool): void {
 
   async function look(client: pg.PoolClient): Promise<void> {
     const looking = watches.get(client);
-    answering ??= isAnswering(pool.options.connectionString ?? "").finally(() => {
+    answering ??= isAnswering(pool.options).finally(() => {
       answering = undefined;
     });
     const isSilent = !(await answering);
@@ -55,8 +55,8 @@ export function cutConnection(client: pg.ClientBase): void {
 }
 
 /** Whether the server says anything at all to whoever connects, and soon. */
-export async function isAnswering(connectionString: string): Promise<boolean> {
-  const { host, port } = placeOf(connectionString);
+export async function isAnswering(server: pg.ClientConfig): Promise<boolean> {
+  const { host, port } = new pg.Client(server);
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   return new Promise((resolve) => {
     const conclude = (isAnswered: boolean) => {
@@ -69,13 +69,6 @@ export async function isAnswering(connectionString: string): Promise<boolean> {
     socket.once("error", () => conclude(false));
     socket.write(SSL_REQUEST);
   });
-}
-
-/** Where a server is, as `pg` reads it, and without the certificates' files: one that is gone by now says nothing of the server. */
-function placeOf(connectionString: string): pg.Client {
-  const url = new URL(connectionString);
-  for (const name of ["sslmode", "sslcert", "sslkey", "sslrootcert"]) url.searchParams.delete(name);
-  return new pg.Client({ connectionString: url.href });
 }
 
 /** Acts after a time that is counted in turns of this process, unless called off: what has arrived while it was busy is read before the time is over. Returns what calls it off. */

@@ -9,7 +9,7 @@ type Start = { port: number; isFresh: boolean; isDev: boolean; tookMs: number };
 
 /** The one screen that a start prints: where the site is, where its data lives, where mail goes, and how to change that. */
 export function startScreen({ port, isFresh, isDev, tookMs }: Start): string {
-  const { HOST, SITE_URL, WORKERS } = env();
+  const { HOST, SETUP_TOKEN, SITE_URL, WORKERS } = env();
   const isEverywhere = HOST === "0.0.0.0" || HOST === "::";
   const address = addressOf(isEverywhere || HOST === "127.0.0.1" || HOST === "::1" ? "localhost" : HOST, port);
   const rows = [
@@ -23,7 +23,8 @@ export function startScreen({ port, isFresh, isDev, tookMs }: Start): string {
     ...(WORKERS > 1 ? [["Processes", `${WORKERS} behind this port; WORKERS=1 runs one`]] : []),
     ["Stop", "Ctrl-C"],
   ];
-  const warning = isFresh && isEverywhere ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n" : "";
+  const warning =
+    isFresh && isEverywhere && !SETUP_TOKEN ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n" : "";
   const lines = rows.map(([name, value]) => `  ${name?.padEnd(11)}${value}`).join("\n");
   return `\n  Heard is ready${isDev ? " for development" : ""} (${(tookMs / 1000).toFixed(1)} s)\n${warning}\n${lines}\n\n`;
 }

@@ -28,8 +28,10 @@ import { refuseBrokenRequest } from "./refusals.ts";
 import { startScreen } from "./screen.ts";
 import { openPrivateDoor, warmUp } from "./warm-up.ts";
 
-// Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
+// Open requests get this long to finish.
 const DRAIN_MS = 6_000;
+// And all of the end this long: below the 10 s that process managers grant.
+const END_MS = 9_000;
 const SWEEP_EVERY_MS = 50;
 // Of that time: a crowd that goes on coming does not keep the process up.
 const TAKE_UP_MS = 4_000;
@@ -41,6 +43,9 @@ const CHECK_EVERY_MS = 5_000;
 const LINGER_MS = 1_500;
 
 type Running = { server: Server; front: Front; closeNext?: () => Promise<void> };
+
+/** Whether this process was told to stop. What a start fails with from then on is no news: what it needs is being closed. */
+let isStopping = false;
 
 /** Opens and migrates the database, starts Next behind our own small server, and says where it is. Ends the process where that fails. */
 export async function serveSite({ isDev }: { isDev: boolean }): Promise<void> {
@@ -110,7 +115,6 @@ function isLaterWorker(): boolean {
 }
 
 function stopOnSignals(running: Running): void {
-  let isStopping = false;
   const stop = (reason: string, lingerMs = 0) => {
     // Ctrl-C reaches us from the terminal and again through npm: once is enough.
     if (isStopping) return;
@@ -137,7 +141,8 @@ function stopOnSignals(running: Running): void {
 
 async function shutDown({ server, front, closeNext }: Running, lingerMs: number): Promise<void> {
   front.drain();
-  const cutAt = Date.now() + DRAIN_MS;
+  const begunAt = Date.now();
+  const cutAt = begunAt + DRAIN_MS;
   // Where another took over, it takes up what comes.
   if (lingerMs === 0) await untilTakenUp(server);
   await closeServer(server, { lingerMs, cutAt });
@@ -145,8 +150,8 @@ async function shutDown({ server, front, closeNext }: Running, lingerMs: number)
   await closeHashing();
   // It waits for what is done after answers, such as the letter for a new password.
   await atMost(1_000, closeNext?.(), "Next");
-  // The embedded database is closed in any case: the next start is faster for it.
-  await (databaseKind() === "embedded" ? closeDatabase() : atMost(500, closeDatabase(), "database"));
+  // The embedded database gets all the time that is left: the next start is faster for it. One that is just being made takes longer, and bears to be cut off.
+  await atMost(databaseKind() === "embedded" ? begunAt + END_MS - Date.now() : 500, closeDatabase(), "database");
 }
 
 /** Waits for a part to end, but not for one that hangs on a database that says nothing: the process ends within its time. */
@@ -190,7 +195,8 @@ function closeServer(server: Server, { lingerMs, cutAt }: { lingerMs: number; cu
   });
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown): void {
+  if (isStopping) return;
   const problem = startProblem(error);
   if (problem) process.stderr.write(problem);
   else log.fatal({ err: error }, "Heard cannot go on");

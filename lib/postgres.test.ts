@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openConnection } from "./db/connection.ts";
+import { openDriverOf } from "./db.ts";
+
+const server = process.env.TEST_DATABASE_URL ?? "";
+
+test.runIf(server)("a certificate's file that goes later keeps nobody out", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "heard-certificate-"));
+  const certificate = join(folder, "root.pem");
+  writeFileSync(certificate, "");
+  const settings = {
+    DATABASE_URL: `${server}?${new URLSearchParams({ sslmode: "disable", sslrootcert: certificate })}`,
+    DATA_DIR: "",
+  };
+  const driver = await openDriverOf(settings);
+  onTestFinished(() => driver.close());
+
+  rmSync(folder, { recursive: true });
+
+  await expect(driver.kind === "postgresql" && driver.pool.query("SELECT 1")).resolves.toBeTruthy();
+  const connection = await openConnection(driver);
+  await connection.close();
+  await expect(openDriverOf(settings)).rejects.toMatchObject({
+    message: expect.stringContaining(`names a file that cannot be read (${certificate}: ENOENT)`),
+  });
+});
