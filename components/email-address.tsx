@@ -1,6 +1,6 @@
 type EmailAddressProps = { address: string; className?: string };
 
-/** An email address that breaks, where it has to, behind its @ and not within a word; a full stop stays with it. */
+/** An email address that breaks, where it has to, behind its @ and not within its name; a full stop stays with it. */
 export function EmailAddress({ address, className }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
   return (

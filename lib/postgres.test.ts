@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "./db/connection.ts";
 import { openDriverOf } from "./db.ts";
+import { readServer } from "./postgres.ts";
 
 const server = process.env.TEST_DATABASE_URL ?? "";
 
@@ -26,4 +27,21 @@ test.runIf(server)("a certificate's file that goes later keeps nobody out", asyn
   await expect(openDriverOf(settings)).rejects.toMatchObject({
     message: expect.stringContaining(`names a file that cannot be read (${certificate}: ENOENT)`),
   });
+});
+
+test("of an address only what names a server counts: the rest is another client's", () => {
+  expect(readServer("postgresql://heard:h%2Fsh@db.example.com:5433/board?application_name=night&schema=public&max=1&pgbouncer=true")).toEqual({
+    host: "db.example.com",
+    port: 5433,
+    user: "heard",
+    password: "h/sh",
+    database: "board",
+    application_name: "night",
+  });
+});
+
+test("a certificate's file that is a folder is told like one that is not there", () => {
+  expect(() => readServer(`postgresql://db.example.com/board?sslrootcert=${tmpdir()}`)).toThrow(
+    "names a file that cannot be read (EISDIR): correct its sslrootcert",
+  );
 });

@@ -24,17 +24,21 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
 const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
 
+/** What an address says of a server and how to speak with it. Other parameters, such as another client's `schema`, would be taken for options of whoever connects. */
+const OF_SERVERS: string[] = ["host", "port", "user", "password", "database", "ssl", "sslnegotiation", "client_encoding", "application_name", "options"];
+
 /**
  * The server that `url` names, as every connection to it is to be made. The certificates' files are read here, once: one that goes later keeps nobody out.
  * @throws StartupError if one of them cannot be read
  */
 export function readServer(url: string): pg.ClientConfig {
   try {
-    return parseIntoClientConfig(url);
+    return Object.fromEntries(Object.entries(parseIntoClientConfig(url)).filter(([name]) => OF_SERVERS.includes(name)));
   } catch (error) {
-    const { path, code } = error as NodeJS.ErrnoException;
-    if (!path) throw error;
-    throw new StartupError(`DATABASE_URL names a file that cannot be read (${path}: ${code}): correct its sslrootcert, sslcert or sslkey.`, { cause: error });
+    const { path, code, syscall } = error as NodeJS.ErrnoException;
+    if (!syscall) throw error;
+    const what = [path, code].filter(Boolean).join(": ");
+    throw new StartupError(`DATABASE_URL names a file that cannot be read (${what}): correct its sslrootcert, sslcert or sslkey.`, { cause: error });
   }
 }
 
