@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "./db/connection.ts";
 import { openDriverOf } from "./db.ts";
@@ -32,7 +33,7 @@ test.runIf(server)("a certificate's file that goes later keeps nobody out", asyn
 test("of an address only what names a server counts: the rest is another client's", () => {
   expect(readServer("postgresql://heard:h%2Fsh@db.example.com:5433/board?application_name=night&schema=public&max=1&pgbouncer=true")).toEqual({
     host: "db.example.com",
-    port: 5433,
+    port: "5433",
     user: "heard",
     password: "h/sh",
     database: "board",
@@ -44,4 +45,12 @@ test("a certificate's file that is a folder is told like one that is not there",
   expect(() => readServer(`postgresql://db.example.com/board?sslrootcert=${tmpdir()}`)).toThrow(
     "names a file that cannot be read (EISDIR): correct its sslrootcert",
   );
+});
+
+test.each(["ssl=require", "ssl=no-verify", "ssl=true", "sslmode=no-verify", "sslmode=verify-full"])("%s asks for TLS", (parameter) => {
+  expect(new pg.Client(readServer(`postgresql://db.example.com/board?${parameter}`))).toMatchObject({ ssl: expect.toSatisfy(Boolean) });
+});
+
+test.each(["", "?ssl=0", "?sslmode=disable"])("an address with %j asks for none", (parameters) => {
+  expect(new pg.Client(readServer(`postgresql://db.example.com/board${parameters}`))).toMatchObject({ ssl: false });
 });

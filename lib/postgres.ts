@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
 import pg from "pg";
-import { parseIntoClientConfig } from "pg-connection-string";
+import { parse } from "pg-connection-string";
 import { hearOwnChanges } from "./changes.ts";
 import { env } from "./env.ts";
 import { log } from "./log.ts";
@@ -33,7 +33,8 @@ const OF_SERVERS: string[] = ["host", "port", "user", "password", "database", "s
  */
 export function readServer(url: string): pg.ClientConfig {
   try {
-    return Object.fromEntries(Object.entries(parseIntoClientConfig(url)).filter(([name]) => OF_SERVERS.includes(name)));
+    // As `pg` itself parses it: the library's own `parseIntoClientConfig` would take `ssl=require` for no TLS.
+    return Object.fromEntries(Object.entries(parse(url)).filter(([name, value]) => OF_SERVERS.includes(name) && value));
   } catch (error) {
     const { path, code, syscall } = error as NodeJS.ErrnoException;
     if (!syscall) throw error;

@@ -151,7 +151,7 @@ async function shutDown({ server, front, closeNext }: Running, lingerMs: number)
   // It waits for what is done after answers, such as the letter for a new password.
   await atMost(1_000, closeNext?.(), "Next");
   // The embedded database gets all the time that is left: the next start is faster for it. During a start it may be being made, and bears to be cut off.
-  await atMost(databaseKind() === "embedded" && closeNext ? begunAt + END_MS - Date.now() : 500, closeDatabase(), "database");
+  await atMost(databaseKind() === "embedded" && closeNext ? Math.max(500, begunAt + END_MS - Date.now()) : 500, closeDatabase(), "database");
 }
 
 /** Waits for a part to end, but not for one that hangs on a database that says nothing: the process ends within its time. */
