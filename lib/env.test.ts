@@ -58,6 +58,7 @@ test.for([
   ["DATABASE_URL", "localhost"],
   ["DATABASE_URL", "postgresql://heard:a#b@localhost/heard"],
   ["DATABASE_URL", "postgresql://localhost/heard?sslmode=requires"],
+  ["DATABASE_URL", "postgresql://localhost/heard?ssl=require"],
   ["HOST", "http://localhost"],
   ["HOST", "[::1]"],
   ["HOST", "127.0.0.1:3000"],

@@ -28,6 +28,8 @@ const host = text.refine(
 
 /** PostgreSQL's own (https://www.postgresql.org/docs/current/libpq-ssl.html), and one that pg adds. Any other it would take as verify-full, unsaid. */
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+/** What pg knows of another parameter; any other word of it ends the process on the first connection that has TLS (pg 8.23). */
+const SSL_WORDS = ["true", "1", "0", "no-verify"];
 /** Those that pg 8 takes as verify-full, and warns of at every start. */
 const SAME_AS_VERIFY_FULL = /([?&]sslmode=)(allow|prefer|require|verify-ca)(?=&|$)/;
 const ENCODED = "a # in its password is written %23, a / %2F, a ? %3F, an @ %40";
@@ -38,6 +40,10 @@ const databaseUrl = text
     `must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard (${ENCODED})`,
   )
   .refine((value) => SSL_MODES.includes(parseUrl(value)?.searchParams.get("sslmode") ?? "disable"), `must have as its sslmode one of ${SSL_MODES.join(", ")}`)
+  .refine(
+    (value) => SSL_WORDS.includes(parseUrl(value)?.searchParams.get("ssl") ?? "0"),
+    `must have as its ssl one of ${SSL_WORDS.join(", ")}; better is an sslmode`,
+  )
   // With this word pg takes them as PostgreSQL's own programs do.
   .transform((value) => (value.includes("uselibpqcompat=true") ? value : value.replace(SAME_AS_VERIFY_FULL, "$1verify-full")));
 

@@ -47,10 +47,12 @@ test("a certificate's file that is a folder is told like one that is not there",
   );
 });
 
-test.each(["ssl=require", "ssl=no-verify", "ssl=true", "sslmode=no-verify", "sslmode=verify-full"])("%s asks for TLS", (parameter) => {
+test.each(["ssl=no-verify", "ssl=1", "ssl=true", "sslmode=no-verify", "sslmode=verify-full"])("%s asks for TLS", (parameter) => {
   expect(new pg.Client(readServer(`postgresql://db.example.com/board?${parameter}`))).toMatchObject({ ssl: expect.toSatisfy(Boolean) });
 });
 
 test.each(["", "?ssl=0", "?sslmode=disable"])("an address with %j asks for none", (parameters) => {
   expect(new pg.Client(readServer(`postgresql://db.example.com/board${parameters}`))).toMatchObject({ ssl: false });
+  // Not left to PGSSLMODE.
+  if (parameters) expect(readServer(`postgresql://db.example.com/board${parameters}`)).toMatchObject({ ssl: false });
 });

@@ -33,8 +33,8 @@ const OF_SERVERS: string[] = ["host", "port", "user", "password", "database", "s
  */
 export function readServer(url: string): pg.ClientConfig {
   try {
-    // As `pg` itself parses it: the library's own `parseIntoClientConfig` would take `ssl=require` for no TLS.
-    return Object.fromEntries(Object.entries(parse(url)).filter(([name, value]) => OF_SERVERS.includes(name) && value));
+    // As `pg` itself parses it: the library's own `parseIntoClientConfig` would take `ssl=no-verify` for no TLS.
+    return Object.fromEntries(Object.entries(parse(url)).filter(([name, value]) => OF_SERVERS.includes(name) && value !== null && value !== ""));
   } catch (error) {
     const { path, code, syscall } = error as NodeJS.ErrnoException;
     if (!syscall) throw error;

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /** How long, and how much, of a refused body is read and dropped. */
 const WITHIN_MS = 2000;
 const AT_MOST_BYTES = 8 * 1024 * 1024;
+/** How long nothing more is taken in then, before the connection ends: whoever cannot send on turns to the answer. */
+const PAUSE_MS = 200;
 /** So many at once: dropping what a crowd sends would cost those who are answered. */
 const AT_ONCE = 8;
 /** Who sends a body with these sends it for nothing; and their answers may be held back to be kept, and must be whole at once. */
@@ -45,13 +47,20 @@ export function linger(request: IncomingMessage, response: ServerResponse): Take
   // Whoever was handed the request and is still at work has nothing to add.
   Object.assign(response, { write: () => true, end: () => response });
   lingering += 1;
-  const timer = setTimeout(end, WITHIN_MS);
+  let timer = setTimeout(end, WITHIN_MS);
   response.once("close", () => {
     clearTimeout(timer);
     lingering -= 1;
   });
   return (chunk) => {
-    left -= Math.max(chunk?.length ?? 0, PIECE_BYTES);
-    return chunk !== null && left > 0 ? true : end();
+    if (chunk === null) return end();
+    const hadRoom = left > 0;
+    left -= Math.max(chunk.length, PIECE_BYTES);
+    if (left > 0) return true;
+    if (hadRoom) {
+      clearTimeout(timer);
+      timer = setTimeout(end, PAUSE_MS);
+    }
+    return false;
   };
 }

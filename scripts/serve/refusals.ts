@@ -61,7 +61,7 @@ export function refuseLargeBody(request: IncomingMessage, response: ServerRespon
   if (!isForm) {
     const drop = refuseBody(request, response);
     request
-      .on("data", drop)
+      .on("data", (chunk) => drop(chunk) || request.pause())
       .once("end", () => drop(null))
       .resume();
     return;
