@@ -10,6 +10,10 @@ export class EnvError extends Error {
 
 const text = z.string().trim();
 
+const MAKE_SECRET = "make one with: openssl rand -base64 33";
+/** How many different characters a secret has at least. Of 32 hexadecimal ones that are drawn, one in 28 million has fewer. */
+const MIN_SECRET_VARIETY = 8;
+
 const port = z.coerce
   .number("must be a port number, such as 3000")
   .int("must be a whole number")
@@ -41,8 +45,11 @@ const databaseUrl = text
   )
   .refine((value) => SSL_MODES.includes(parseUrl(value)?.searchParams.get("sslmode") ?? "disable"), `must have as its sslmode one of ${SSL_MODES.join(", ")}`)
   .refine(
-    (value) => SSL_WORDS.includes(parseUrl(value)?.searchParams.get("ssl") ?? "0"),
-    `must have as its ssl one of ${SSL_WORDS.join(", ")}; better is an sslmode`,
+    (value) =>
+      parseUrl(value)
+        ?.searchParams.getAll("ssl")
+        .every((word) => SSL_WORDS.includes(word)) ?? true,
+    `must have as its ssl one of ${SSL_WORDS.join(", ")}, or better an sslmode: verify-full, or no-verify where nobody can be in between`,
   )
   // With this word pg takes them as PostgreSQL's own programs do.
   .transform((value) => (value.includes("uselibpqcompat=true") ? value : value.replace(SAME_AS_VERIFY_FULL, "$1verify-full")));
@@ -92,7 +99,10 @@ const schema = z.object({
   SITE_URL: origin.optional(),
   DATA_DIR: text.min(1).default("./data"),
   DATABASE_URL: databaseUrl.optional(),
-  AUTH_SECRET: text.min(32, "must have at least 32 characters; make one with: openssl rand -base64 33").optional(),
+  AUTH_SECRET: text
+    .min(32, { error: `must have at least 32 characters; ${MAKE_SECRET}`, abort: true })
+    .refine((value) => new Set(value).size >= MIN_SECRET_VARIETY, `must be drawn, and not typed: ${MAKE_SECRET}`)
+    .optional(),
   MAIL: z.enum(MAIL_KINDS, `must be one of ${MAIL_KINDS.join(", ")}`).optional(),
   SMTP_URL: smtpUrl.optional(),
   RESEND_API_KEY: text.min(1).optional(),
@@ -119,7 +129,10 @@ const schema = z.object({
     .max(1024, "must be 0 to 1024")
     .default(32),
   WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").optional(),
-  METRICS_TOKEN: text.min(16, "must have at least 16 characters; make one with: openssl rand -base64 33").optional(),
+  METRICS_TOKEN: text
+    .min(16, { error: `must have at least 16 characters; ${MAKE_SECRET}`, abort: true })
+    .regex(/^[!-~]*$/, `must be of letters, digits and signs of ASCII, as a header carries them; ${MAKE_SECRET}`)
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 

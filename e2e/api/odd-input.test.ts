@@ -97,6 +97,39 @@ describe("I3: a body that never ends", () => {
   });
 });
 
+describe("I3: a body that goes on after its answer", () => {
+  /** Streams without end, also when the answer is there: its status, and how long the connection lasts from then on. */
+  function goOn(method: string, path: string): Promise<{ status: number; lastedMs: number }> {
+    const { promise, resolve } = Promise.withResolvers<{ status: number; lastedMs: number }>();
+    const { hostname, port } = new URL(site.url);
+    const call = request({ hostname, port, path, method, headers: { "content-type": "text/plain", "transfer-encoding": "chunked" } });
+    let [status, answeredAt] = [0, 0];
+    const chunk = Buffer.alloc(64 * 1024, " ");
+    call.on("response", (response) => {
+      [status, answeredAt] = [response.statusCode ?? 0, performance.now()];
+      response.on("error", () => {}).resume();
+    });
+    call.on("error", () => {});
+    call.on("socket", (socket) => socket.on("close", () => resolve({ status, lastedMs: performance.now() - answeredAt })));
+    const pump = () => {
+      while (!call.destroyed) if (!call.write(chunk)) return void call.once("drain", pump);
+    };
+    pump();
+    return promise;
+  }
+
+  test.each([
+    ["GET", "/api/v1/boards", 200],
+    ["GET", "/", 200],
+    ["POST", "/nothing", 404],
+  ])("%s %s is taken in no longer than a moment", { timeout: 120_000 }, async (method, path, expected) => {
+    const { status, lastedMs } = await goOn(method, path);
+
+    expect([expected, 413]).toContain(status);
+    expect(lastedMs).toBeLessThan(10_000);
+  });
+});
+
 test("I5: no odd id or address in any path makes more than a 404", { timeout: 120_000 }, async () => {
   const odd = [
     "..",

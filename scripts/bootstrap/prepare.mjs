@@ -12,6 +12,9 @@ import { build, generate, install } from "./steps.mjs";
 /** The folder of Heard's package.json. */
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
+/** What ends by SIGKILL cannot say so itself: 128 and the signal's number. */
+const KILLED = 137;
+
 /**
  * Installs, generates and, if asked to, builds what is not up to date, then runs a script on Heard's own Node and ends this process as that ended.
  * @param {string[]} script its path from the root, and its arguments
@@ -25,6 +28,7 @@ export async function prepareAndRun(script, { build: mustBuild = false, env = {}
     const bin = join(root, "node_modules/.bin");
     const runtime = { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: "1", PATH: `${bin}:${process.env.PATH ?? ""}` };
     process.exitCode = await runInForeground(findNode(root), [...envFile(), ...script], { cwd: root, env: runtime });
+    if (process.exitCode === KILLED) process.stderr.write("It was killed: by the system, perhaps for want of memory, or because it did not stop in time.\n");
   } catch (error) {
     process.exitCode = explain(error);
   }

@@ -99,6 +99,15 @@ describe("npm start", () => {
     await expect.poll(() => checkout.survivors()).toEqual([]);
   });
 
+  test("says so when the server was killed", async () => {
+    const start = await checkout.start();
+
+    for (const pid of checkout.survivors()) process.kill(pid, "SIGKILL");
+
+    expect(await start.ended).toBe(137);
+    expect(start.said()).toContain("It was killed: by the system, perhaps for want of memory");
+  });
+
   test("hands SIGHUP on to the server where there is no terminal, and goes on", async () => {
     const start = await checkout.start();
 

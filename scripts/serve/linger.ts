@@ -26,7 +26,7 @@ export function isRefusedMidway(response: ServerResponse): boolean {
 
 /**
  * Ends `response`, in which all is written that it has to say, and its connection, once the rest of the request's body is in; after a moment in any case. Whoever closes a
- * connection on bytes that nobody has read has the sender's system throw the answer away unread (RFC 9112 §9.6). What it returns drops them.
+ * connection on bytes that nobody has read has the sender's system throw the answer away unread (RFC 9112 §9.6). What it returns drops them, up to a bound, and says then that no more may come.
  */
 export function linger(request: IncomingMessage, response: ServerResponse): TakePiece {
   refused.add(response);

@@ -21,8 +21,10 @@ export function oneAtATime(handle: Handle): Handle {
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
+    // Asked now: what is answered to everybody loses its caller's headers on the way.
+    const isWithoutEnd = isEndless(request);
     response.once("close", () => {
-      if (request.destroyed && !request.complete) endUnlessRead(request, socket);
+      if (!request.complete && (request.destroyed || isWithoutEnd)) endUnlessRead(request, socket);
       const next = socket.destroyed ? undefined : ahead.get(socket)?.shift();
       if (next) next();
       else ahead.delete(socket);
@@ -38,6 +40,11 @@ export function oneAtATime(handle: Handle): Handle {
     } else if (waiting.length < MAX_AHEAD) waiting.push(() => begin(request, response));
     else request.socket.destroy();
   };
+}
+
+/** Whether nobody says how long its body is. Of one that was answered Node takes in as much as comes; what it has to say of its length bounds any other. */
+function isEndless({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined;
 }
 
 /**
