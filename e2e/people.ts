@@ -9,6 +9,7 @@ export function unique(prefix: string): string {
   return `${prefix}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
+/** Somebody who has no account yet. */
 export function newPerson(): Person {
   return { email: `${unique("person")}@example.com`, password: "a long enough password" };
 }
@@ -37,10 +38,12 @@ export async function signInHere(page: Page, { email, password }: Person): Promi
   await expectSignedIn(page);
 }
 
+/** Expects the header of a page to be that of somebody who is signed in. */
 export async function expectSignedIn(page: Page): Promise<void> {
   await expect(menuCalled(page, t("site.accountMenu"))).toBeVisible();
 }
 
+/** Expects the header of a page to offer to sign in. */
 export async function expectSignedOut(page: Page): Promise<void> {
   await expect(page.getByRole("navigation", { name: t("site.navigation") }).getByRole("link", { name: t("site.signIn") })).toBeVisible();
   await expect(menuCalled(page, t("site.accountMenu"))).toHaveCount(0);

@@ -13,6 +13,7 @@ export type Connection = {
   close(): Promise<void>;
 };
 
+/** Opens one to the database of `driver`; on the embedded database it is the one that everybody has. Close it in the end. */
 export async function openConnection(driver: Driver): Promise<Connection> {
   return driver.kind === "embedded" ? embeddedConnection(driver.pglite) : postgresConnection(createConnection(driver.server));
 }

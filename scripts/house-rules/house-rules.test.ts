@@ -56,6 +56,13 @@ describe("imports", () => {
     expect(findings(checkImports, { [path]: text })).toEqual([]);
   });
 
+  test("a way is proposed only where it leads", () => {
+    expect(findings(checkImports, { "server/boards.ts": 'import { db } from "../lib/db.ts";' })).toEqual([expect.stringContaining('write "#lib/db"')]);
+    expect(findings(checkImports, { "server/boards.ts": 'import Page from "../app/page.tsx";' })).toEqual([
+      expect.stringContaining("server/ may not import from app/"),
+    ]);
+  });
+
   test("what imports nothing of Heard's or Node's in lib/ may be imported by every room that may import its types", () => {
     const lib = {
       "lib/emoji.ts": 'import { z } from "zod";',

@@ -35,8 +35,14 @@ function checkImport(source: Source, found: Import, plain: Set<string>): Finding
 
 function problemWith(path: string, target: string, found: Import): string | null {
   const [here, there] = [roomOf(path), roomOf(target)];
+  const problem = forbiddenBy(path, target, found);
   const isAcross = here !== there && here !== "" && !path.endsWith(".mjs");
-  if (isAcross && found.from.startsWith(".")) return `imports "${found.from}" from another room: write "#${moduleOf(target)}"`;
+  if (problem || !isAcross || !found.from.startsWith(".")) return problem;
+  return `imports "${found.from}" from another room: write "#${moduleOf(target)}"`;
+}
+
+function forbiddenBy(path: string, target: string, found: Import): string | null {
+  const [here, there] = [roomOf(path), roomOf(target)];
   if (/^\w+\/testing\//.test(target)) return isTest(path) || isScript(here) ? null : `imports "${found.from}", which is for tests only`;
   if (isDatabase(target, found) && !mayAskDatabase(here, path)) return `asks the database ("${found.from}"): only server/ and lib/ do`;
   const room = ROOMS[here];
@@ -68,6 +74,7 @@ export function targetOf(path: string, from: string): string | null {
   return from.startsWith(".") ? posix.join(posix.dirname(path), from) : null;
 }
 
+/** A path without its extension, as imports name it. */
 export function moduleOf(path: string): string {
   return path.replace(/\.\w+$/, "");
 }

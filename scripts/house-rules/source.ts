@@ -45,6 +45,7 @@ export function literalText(node: Node): string | null {
   return node.type === "TemplateLiteral" ? node.quasis.map((quasi) => quasi.value.cooked ?? "").join("…") : null;
 }
 
+/** The line, from 1, in which the character at `offset` stands. */
 export function lineAt({ text }: Source, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

@@ -5,6 +5,7 @@ export type Room = {
   giveBack: (bytes: number) => void;
 };
 
+/** Room for as many bytes as are given. */
 export function createRoom(bytes: number): Room {
   let left = bytes;
   return {

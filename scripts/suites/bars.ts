@@ -14,6 +14,7 @@ export function readBars(file: string): BarFigure[] {
   return lines.map((line): BarFigure => JSON.parse(line)).sort((one, other) => one.bar.localeCompare(other.bar, "en", { numeric: true }));
 }
 
+/** The figures in columns, each with what it measures and whether it meets its bar. */
 export function barTable(figures: BarFigure[]): string {
   const rows = figures.map(({ bar, measure, figure, database, ok }) => [bar, database, ok ? "met" : "MISSED", figure, measure]);
   return table([["bar", "database", "", "figure", "measure"], ...rows]);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { countReport, failureList, outcomeTable, totalLine } from "./reports.ts";
+import { keepStrayError } from "./stray-errors.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "heard-reports-test-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -94,6 +95,16 @@ test("why a runner ends badly although all passed is told: a hook that failed, a
   const told = failureList([{ ...counts, suite: "rules", database: "postgresql", seconds: 1 }]);
   expect(counts.failed).toBe(1);
   for (const words of [/hook\.test\.ts: not cleaned up/, /Error: nobody waited.*stray\.test\.ts/s, /SIGKILL .*killed\.test\.ts/]) expect(told).toMatch(words);
+});
+
+test("an error that no test had is told, and counts, beside whatever else went wrong", () => {
+  for (const testResults of [[vitest(["passed", "failed"])], []]) {
+    const file = report({ testResults });
+    keepStrayError(file, new Error("Worker exited unexpectedly"));
+
+    const counts = countReport("vitest", file, 1);
+    expect(counts).toMatchObject({ failed: testResults.length + 1, problem: expect.stringContaining("Worker exited unexpectedly") });
+  }
 });
 
 test("the total line adds up all suites, and tells of tests that ran on no database", () => {

@@ -62,11 +62,16 @@ function problemOf(
 ): string | undefined {
   const failedFiles = kind === "vitest" ? (report as VitestReport).testResults.filter(({ status }) => status === "failed") : [];
   const unloadable = failedFiles.filter(({ assertionResults }) => assertionResults.length === 0);
-  if (unloadable.length > 0) return `not loaded: ${unloadable.map(({ name }) => shortName(name)).join(", ")}`;
-  if (isEmpty) return "no test ran";
-  if (exitCode === 0 || hasFailed) return undefined;
+  if (unloadable.length > 0) return told(`not loaded: ${unloadable.map(({ name }) => shortName(name)).join(", ")}`, strays);
+  if (isEmpty) return told("no test ran", strays);
+  if (hasFailed) return strays && told("errors that no test had", strays);
+  if (exitCode === 0) return undefined;
   const outsideOfTests = failedFiles.map(({ name, message }) => `${shortName(name)}: ${message}`);
-  return [`the runner ended with ${exitCode} although no test failed`, ...outsideOfTests, strays].filter(Boolean).join("\n");
+  return told(`the runner ended with ${exitCode} although no test failed`, ...outsideOfTests, strays);
+}
+
+function told(...lines: string[]): string {
+  return lines.filter(Boolean).join("\n");
 }
 
 function strayErrors(report: string): string {
@@ -119,7 +124,7 @@ export function outcomeTable(outcomes: Outcome[]): string {
   return table([["suite", "database", "passed", "failed", "skipped", "time", ""], ...rows]);
 }
 
-/** What failed, one a line, for whoever sees no more than the end of a run; empty if none did. */
+/** What failed, each begun on a line of its own, for whoever sees no more than the end of a run; empty if none did. */
 export function failureList(outcomes: Outcome[]): string {
   return outcomes
     .flatMap(({ suite, database, failures, problem }) =>

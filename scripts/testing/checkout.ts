@@ -55,6 +55,7 @@ export type Checkout = {
 
 export type Start = { pid: number; said(): string; ended: Promise<number | null>; kill(signal: NodeJS.Signals): void };
 
+/** Makes one in a folder of its own. Remove it in the end. */
 export function makeCheckout(): Checkout {
   const path = mkdtempSync(join(tmpdir(), "heard-checkout-"));
   const write = (name: string, text: string) => {
