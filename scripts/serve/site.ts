@@ -28,10 +28,8 @@ import { refuseBrokenRequest } from "./refusals.ts";
 import { startScreen } from "./screen.ts";
 import { openPrivateDoor, warmUp } from "./warm-up.ts";
 
-// Open requests get this long to finish.
+// Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
 const DRAIN_MS = 6_000;
-// And all of the end this long: below the 10 s that process managers grant.
-const END_MS = 9_000;
 const SWEEP_EVERY_MS = 50;
 // Of that time: a crowd that goes on coming does not keep the process up.
 const TAKE_UP_MS = 4_000;
@@ -141,8 +139,7 @@ function stopOnSignals(running: Running): void {
 
 async function shutDown({ server, front, closeNext }: Running, lingerMs: number): Promise<void> {
   front.drain();
-  const begunAt = Date.now();
-  const cutAt = begunAt + DRAIN_MS;
+  const cutAt = Date.now() + DRAIN_MS;
   // Where another took over, it takes up what comes.
   if (lingerMs === 0) await untilTakenUp(server);
   await closeServer(server, { lingerMs, cutAt });
@@ -150,8 +147,8 @@ async function shutDown({ server, front, closeNext }: Running, lingerMs: number)
   await closeHashing();
   // It waits for what is done after answers, such as the letter for a new password.
   await atMost(1_000, closeNext?.(), "Next");
-  // The embedded database gets all the time that is left: the next start is faster for it. During a start it may be being made, and bears to be cut off.
-  await atMost(databaseKind() === "embedded" && closeNext ? Math.max(500, begunAt + END_MS - Date.now()) : 500, closeDatabase(), "database");
+  // The embedded database is closed in any case: the next start is faster for it. But during a start it may be being made, which takes longer, and bears to be cut off.
+  await (databaseKind() === "embedded" && closeNext ? closeDatabase() : atMost(500, closeDatabase(), "database"));
 }
 
 /** Waits for a part to end, but not for one that hangs on a database that says nothing: the process ends within its time. */
