@@ -42,7 +42,7 @@ export function oneAtATime(handle: Handle): Handle {
   };
 }
 
-/** Whether nobody says how long its body is. Of one that was answered Node takes in as much as comes; what it has to say of its length bounds any other. */
+/** Whether nobody says how long its body is. Of one that was answered Node takes in as much as comes; a stated length bounds any other. */
 function isEndless({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined;
 }

@@ -37,7 +37,7 @@ export const NOTHING_RAN: Counts = { passed: 0, failed: 1, failures: [], skipped
 
 /**
  * Counts what a runner reported. Whatever keeps the counts from being the whole truth is a failure of its own: a file that could not be
- * loaded, a run without a test, a runner that ended badly although every test passed, or left no report.
+ * loaded, a run without a test, a runner that ended badly although every test passed, or left no report, and an error that no test had.
  */
 export function countReport(kind: "vitest" | "playwright", file: string, exitCode: number): Counts {
   if (!existsSync(file)) return { ...NOTHING_RAN, problem: `the runner ended with ${exitCode} and left no report` };
