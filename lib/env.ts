@@ -36,11 +36,12 @@ const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify
 const SSL_WORDS = ["true", "1", "0", "no-verify"];
 /** Those that pg 8 takes as verify-full, and warns of at every start. */
 const SAME_AS_VERIFY_FULL = /([?&]sslmode=)(allow|prefer|require|verify-ca)(?=&|$)/;
-const ENCODED = "a # in its password is written %23, a / %2F, a ? %3F, an @ %40";
+const WITHOUT_TLS = /[?&](ssl=0|sslmode=disable)(?=&|$)/;
+const ENCODED = "a % in its password is written %25, a # %23, a / %2F, a ? %3F, an @ %40";
 
 const databaseUrl = text
   .refine(
-    (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ""),
+    (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? "") && isDecodable(value),
     `must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard (${ENCODED})`,
   )
   .refine((value) => SSL_MODES.includes(parseUrl(value)?.searchParams.get("sslmode") ?? "disable"), `must have as its sslmode one of ${SSL_MODES.join(", ")}`)
@@ -51,11 +52,19 @@ const databaseUrl = text
         .every((word) => SSL_WORDS.includes(word)) ?? true,
     `must have as its ssl one of ${SSL_WORDS.join(", ")}, or better an sslmode: verify-full, or no-verify where nobody can be in between`,
   )
+  .refine((value) => {
+    const parameters = parseUrl(value)?.searchParams;
+    return parameters?.get("sslmode") !== "verify-ca" || parameters.get("uselibpqcompat") !== "true" || parameters.has("sslrootcert");
+  }, "must name the certificate to trust, as &sslrootcert=FILE, where its sslmode is verify-ca along with uselibpqcompat=true")
+  .refine((value) => {
+    const negotiation = parseUrl(value)?.searchParams.get("sslnegotiation") ?? "postgres";
+    return negotiation === "postgres" || (negotiation === "direct" && !WITHOUT_TLS.test(value));
+  }, "must have as its sslnegotiation postgres, or direct where TLS is not switched off")
   // With this word pg takes them as PostgreSQL's own programs do.
   .transform((value) => (value.includes("uselibpqcompat=true") ? value : value.replace(SAME_AS_VERIFY_FULL, "$1verify-full")));
 
 const smtpUrl = text.refine(
-  (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? ""),
+  (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? "") && isDecodable(value),
   `must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS; ${ENCODED})`,
 );
 
@@ -193,6 +202,16 @@ function mailKind(settings: Parsed): Env["MAIL"] {
 
 function parseUrl(value: string): URL | null {
   return URL.canParse(value) ? new URL(value) : null;
+}
+
+/** Whether each % in it begins a character, as whoever connects will read it. */
+function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Next and React read NODE_ENV themselves; set before they are loaded further. */

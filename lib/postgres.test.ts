@@ -5,7 +5,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "./db/connection.ts";
 import { openDriverOf } from "./db.ts";
-import { readServer } from "./postgres.ts";
+import { createConnection, createPool, readServer } from "./postgres.ts";
 
 const server = process.env.TEST_DATABASE_URL ?? "";
 
@@ -39,6 +39,21 @@ test("of an address only what names a server counts: the rest is another client'
     database: "board",
     application_name: "night",
   });
+});
+
+test.runIf(server)("what an address asks for in options is heeded beside what Heard relies on", async () => {
+  const url = `${server}?${new URLSearchParams({ options: "-c geqo=off -c TimeZone=Asia/Tokyo -c search_path=elsewhere", client_encoding: "LATIN1" })}`;
+  const pool = createPool(readServer(url));
+  const connection = createConnection(readServer(url));
+  onTestFinished(async () => void (await Promise.all([pool.end(), connection.end()])));
+  await connection.connect();
+
+  for (const client of [pool, connection]) {
+    const { rows } = await client.query(
+      "SELECT current_setting('geqo') AS geqo, current_setting('TimeZone') AS zone, current_setting('search_path') AS path, current_setting('client_encoding') AS encoding",
+    );
+    expect(rows).toEqual([{ geqo: "off", zone: "UTC", path: "public", encoding: "UTF8" }]);
+  }
 });
 
 test("a certificate's file that is a folder is told like one that is not there", () => {

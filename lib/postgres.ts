@@ -25,7 +25,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
 
 /** What an address says of a server and how to speak with it. Other parameters, such as another client's `schema`, would be taken for options of whoever connects. */
-const OF_SERVERS: string[] = ["host", "port", "user", "password", "database", "ssl", "sslnegotiation", "client_encoding", "application_name", "options"];
+const OF_SERVERS: string[] = ["host", "port", "user", "password", "database", "ssl", "sslnegotiation", "application_name", "options"];
 
 /**
  * The server that `url` names, as every connection to it is to be made. The certificates' files are read here, once: one that goes later keeps nobody out.
@@ -52,10 +52,10 @@ export function createPool(server: pg.ClientConfig): pg.Pool {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: "heard",
-    options: SESSION_OPTIONS,
     keepAlive: true,
     onConnect: hearOwnChanges,
     ...server,
+    options: sessionOptions(server),
   });
   endSilentConnections(pool);
   // An idle connection that the server ended is replaced by itself; without a listener it would end the process.
@@ -68,12 +68,17 @@ export function createConnection(server: pg.ClientConfig, limits: Pick<pg.Client
   const client = new pg.Client({
     connectionTimeoutMillis: CONNECT_ALONE_WITHIN_MS,
     application_name: "heard",
-    options: SESSION_OPTIONS,
     ...server,
+    options: sessionOptions(server),
     ...limits,
   });
   client.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
   return client;
+}
+
+/** What DATABASE_URL asks for, and behind it, where PostgreSQL heeds it, what Heard relies on. */
+function sessionOptions({ options = "" }: pg.ClientConfig): string {
+  return `${options} ${SESSION_OPTIONS}`.trim();
 }
 
 /**
@@ -127,7 +132,10 @@ function unfit(address: pg.ClientConfig, error: Partial<pg.DatabaseError>): Star
       { cause: error },
     );
   if (/does not support SSL/.test(reason ?? ""))
-    return new StartupError(`${server} does not speak TLS, which DATABASE_URL asks for: take sslmode out of it, or switch TLS on there.`, { cause: error });
+    return new StartupError(
+      `${server} does not speak TLS, which DATABASE_URL asks for: take what asks for it (sslmode, ssl, a certificate) out, or switch TLS on there.`,
+      { cause: error },
+    );
   return new StartupError(`${server} cannot be reached (${reason}): check DATABASE_URL, and that the server is running.`, { cause: error });
 }
 

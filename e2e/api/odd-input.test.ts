@@ -16,7 +16,7 @@ let api: Api;
 let owner: Api;
 
 beforeAll(async () => {
-  site = await startSite({ template: inject("databaseTemplate") });
+  site = await startSite({ template: inject("databaseTemplate"), env: { METRICS_TOKEN: "for-the-metrics-of-this-test" } });
   api = apiOf(site.url);
   owner = api.as({ token: site.owner.authToken });
 });
@@ -99,10 +99,10 @@ describe("I3: a body that never ends", () => {
 
 describe("I3: a body that goes on after its answer", () => {
   /** Begins a body, and streams without end once the answer is there: its status, and how long the connection lasts from then on. */
-  function goOn(method: string, path: string): Promise<{ status: number; lastedMs: number }> {
+  function goOn(method: string, path: string, length: Record<string, string>): Promise<{ status: number; lastedMs: number }> {
     const { promise, resolve } = Promise.withResolvers<{ status: number; lastedMs: number }>();
     const { hostname, port } = new URL(site.url);
-    const call = request({ hostname, port, path, method, headers: { "content-type": "text/plain", "transfer-encoding": "chunked" } });
+    const call = request({ hostname, port, path, method, headers: { "content-type": "text/plain", ...length } });
     let [status, answeredAt] = [0, 0];
     const chunk = Buffer.alloc(64 * 1024, " ");
     const pump = () => {
@@ -119,12 +119,19 @@ describe("I3: a body that goes on after its answer", () => {
     return promise;
   }
 
+  const UNSTATED = { "transfer-encoding": "chunked" };
+  const HUGE = { "content-length": "999999999999" };
+
   test.each([
-    ["GET", "/api/v1/boards", 200],
-    ["GET", "/", 200],
-    ["POST", "/nothing", 404],
-  ])("%s %s is taken in no longer than a moment", { timeout: 120_000 }, async (method, path, expected) => {
-    const { status, lastedMs } = await goOn(method, path);
+    ["GET", "/api/v1/boards", UNSTATED, 200],
+    ["GET", "/", UNSTATED, 200],
+    ["POST", "/nothing", UNSTATED, 404],
+    ["GET", "/api/v1/boards", HUGE, 413],
+    ["GET", "/metrics", UNSTATED, 401],
+    ["GET", "/metrics", HUGE, 401],
+    ["POST", "/metrics", HUGE, 405],
+  ])("%s %s with %o is taken in no longer than a moment", { timeout: 120_000 }, async (method, path, length, expected) => {
+    const { status, lastedMs } = await goOn(method, path, length);
 
     expect(status).toBe(expected);
     expect(lastedMs).toBeLessThan(10_000);

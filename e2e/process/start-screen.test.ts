@@ -33,7 +33,7 @@ test("a start prints where the site is, where its data lives, where mail goes, a
   expect(screen.Open).toBe(`http://localhost:${port}/setup`);
   expect(screen["Listens on"]).toMatch(new RegExp(`^127\\.0\\.0\\.1:${port}, reachable from this machine only; HOST=0\\.0\\.0\\.0 opens it`));
   if (isPostgres) expect(screen.Data).toBe(`PostgreSQL at ${new URL(server.databaseUrl).host}${new URL(server.databaseUrl).pathname}`);
-  else expect(screen.Data).toBe(`embedded database in ${server.dataDir}; DATABASE_URL=postgresql://… moves to PostgreSQL`);
+  else expect(screen.Data).toBe(`embedded database in ${server.dataDir}; DATABASE_URL=postgresql://… uses PostgreSQL instead`);
   expect(screen.Mail).toBe("stays in the outbox at /dashboard/outbox; SMTP_URL=… or RESEND_API_KEY=… sends it");
   expect(screen.Stop).toBe("Ctrl-C");
 });

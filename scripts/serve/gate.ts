@@ -9,8 +9,8 @@ import { createRoom } from "./room.ts";
 
 // Each endpoint has its own, lower limit. Anybody may send this much to any address, and as many at once as `roomForHandedOn` has place for.
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-// Pictures may have 10,000,000 bytes, and come in a form that has a few more.
-const MAX_PICTURE_FORM_BYTES = 11 * 1024 * 1024;
+/** The longest body that any address takes. Pictures may have 10,000,000 bytes, and come in a form that has a few more. */
+export const MAX_PICTURE_FORM_BYTES = 11 * 1024 * 1024;
 const TAKES_PICTURES = /^\/(me|dashboard\/settings\/branding)\/?(\?|$)/;
 /** No page or operation takes ten. What Next does with names takes a time that grows with the square of their number, before any handler is asked. */
 const MAX_QUERY_NAMES = 100;

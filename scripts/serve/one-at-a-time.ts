@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { MAX_PICTURE_FORM_BYTES } from "./gate.ts";
 
 /** How long the rest of a body that nobody reads any more may take to arrive, in milliseconds. */
 const REST_WITHIN_MS = 1000;
@@ -42,9 +43,9 @@ export function oneAtATime(handle: Handle): Handle {
   };
 }
 
-/** Whether nobody says how long its body is. Of one that was answered Node takes in as much as comes; a stated length bounds any other. */
+/** Whether nobody says how long its body is, or it is to be longer than any address takes. Of one that was answered Node takes in as much as comes. */
 function isEndless({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_PICTURE_FORM_BYTES;
 }
 
 /**

@@ -31,7 +31,7 @@ export function startScreen({ port, isFresh, isDev, tookMs }: Start): string {
 
 function dataRow(): string {
   const { DATABASE_URL, DATA_DIR } = env();
-  if (databaseKind() === "embedded") return `embedded database in ${resolve(DATA_DIR)}; DATABASE_URL=postgresql://… moves to PostgreSQL`;
+  if (databaseKind() === "embedded") return `embedded database in ${resolve(DATA_DIR)}; DATABASE_URL=postgresql://… uses PostgreSQL instead`;
   const { host, pathname } = new URL(DATABASE_URL ?? "");
   return `PostgreSQL at ${host}${pathname}`;
 }

@@ -47,6 +47,14 @@ test.for(operations)("what $method $path can fail with is what the document says
   expect(new Set(told)).toEqual(new Set(documented.flatMap(([, { description }]) => description.split(", "))));
 });
 
+test("a code is listed with every status that an operation answers it with", () => {
+  for (const { failures } of operations)
+    for (const failure of failures)
+      for (const code of failure.codes)
+        expect([code, codes.find((listed) => listed.code === code)?.statuses]).toEqual([code, expect.arrayContaining([Number(failure.status)])]);
+  expect(codes.find(({ code }) => code === "INVALID_TOKEN")?.statuses).toEqual([400, 401]);
+});
+
 test("every code has a meaning, and every failure names codes that are explained", () => {
   const explained = codes.filter(({ meaning }) => meaning).map(({ code }) => code);
 

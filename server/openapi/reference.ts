@@ -36,7 +36,8 @@ export type Operation = {
 
 export type Reference = {
   groups: { name: string; operations: Operation[] }[];
-  codes: { code: string; status: number; meaning: string }[];
+  /** Each with every status that it comes with. */
+  codes: { code: string; statuses: number[]; meaning: string }[];
   common: typeof COMMON_ERRORS;
   /** What every failure looks like. */
   failure: unknown;
@@ -55,7 +56,11 @@ function writeReference({ paths, components: { schemas } }: Document): Reference
     Object.entries(item).map(([method, described]) => ({ group: described.tags?.[0] ?? "", operation: toOperation(method, path, described, schemas) })),
   );
   const groups = [...Map.groupBy(all, ({ group }) => group)].map(([name, members]) => ({ name, operations: members.map(({ operation }) => operation) }));
-  const codes = Object.entries(ERROR_STATUS).map(([code, status]) => ({ code, status, meaning: CODE_MEANINGS[code as ErrorCode] }));
+  const failures = all.flatMap(({ operation }) => operation.failures);
+  const codes = (Object.keys(ERROR_STATUS) as ErrorCode[]).map((code) => {
+    const unusual = failures.filter(({ codes }) => codes.includes(code)).map(({ status }) => Number(status));
+    return { code, statuses: [...new Set([...usualStatuses(code), ...unusual])].sort(), meaning: CODE_MEANINGS[code] };
+  });
   return { groups, codes, common: COMMON_ERRORS, failure: exampleOf({ $ref: "#/components/schemas/Error" }, schemas) };
 }
 

@@ -167,7 +167,7 @@ function Errors({ codes, common, failure }: Pick<Reference, "codes" | "common" |
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {codes.map(({ code, status, meaning }) => (
+          {codes.map(({ code, statuses, meaning }) => (
             <tr key={code} id={`code-${code}`}>
               <th scope="row" className="py-2.5 pe-4 text-start align-top font-normal">
                 <code className="break-all text-xs sm:whitespace-nowrap">{code}</code>
@@ -175,7 +175,7 @@ function Errors({ codes, common, failure }: Pick<Reference, "codes" | "common" |
                   <bdi lang="en">{meaning}</bdi>
                 </p>
               </th>
-              <td className="whitespace-nowrap py-2.5 pe-4 align-top tabular-nums">{status}</td>
+              <td className="whitespace-nowrap py-2.5 pe-4 align-top tabular-nums">{statuses.join(", ")}</td>
               <td className="py-2.5 align-top max-sm:hidden">
                 <bdi lang="en">{meaning}</bdi>
               </td>
