@@ -60,10 +60,10 @@ test.for([
   ["DATABASE_URL", "postgresql://localhost/heard?sslmode=requires"],
   ["DATABASE_URL", "postgresql://localhost/heard?ssl=0&ssl=require"],
   ["DATABASE_URL", "postgresql://heard:100%ab!@localhost/heard"],
-  ["DATABASE_URL", "postgresql://heard:100%@localhost/heard"],
   ["DATABASE_URL", "postgresql://localhost/heard?uselibpqcompat=true&sslmode=verify-ca"],
   ["DATABASE_URL", "postgresql://localhost/heard?sslnegotiation=tls"],
   ["DATABASE_URL", "postgresql://localhost/heard?sslnegotiation=direct&sslmode=disable"],
+  ["DATABASE_URL", "postgresql://localhost/heard?ssl=0&sslnegotiation=direct"],
   ["HOST", "http://localhost"],
   ["HOST", "[::1]"],
   ["HOST", "127.0.0.1:3000"],
@@ -98,6 +98,18 @@ test("all wrong variables are in one list, also those that are wrong only togeth
   const lines = problems({ PORT: "abc", SITE_URL: "x", DATABASE_URL: "x", LOG_LEVEL: "loud", WORKERS: "0", RATE_LIMITS: "x", MAIL: "smtp" });
 
   expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["DATABASE_URL", "LOG_LEVEL", "PORT", "RATE_LIMITS", "SITE_URL", "SMTP_URL", "WORKERS"]);
+});
+
+test.each([
+  "postgresql://heard:100%25ab@localhost/heard",
+  "postgresql://heard:100%off@localhost/heard?application_name=50%",
+  "postgresql://%2Frun%2Fpostgresql/heard",
+  "postgresql://localhost/heard?sslnegotiation=postgres&sslmode=disable",
+  "postgresql://localhost/heard?sslmode=verify-full&sslnegotiation=direct",
+  "postgresql://localhost/heard?ssl=1&sslnegotiation=direct",
+  "postgresql://localhost/heard?uselibpqcompat=true&sslmode=verify-ca&sslrootcert=root.pem",
+])("an address that pg can use is taken as it is: %s", (DATABASE_URL) => {
+  expect(parseEnv({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
 });
 
 test("an sslmode that pg takes as another is given to it as that", () => {

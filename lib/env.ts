@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
+import { parse } from "pg-connection-string";
 import { z } from "zod";
 import { RATE_LIMITS, type RateLimit, type RateLimitName } from "./rate-limits/defaults.ts";
 
@@ -41,7 +42,7 @@ const ENCODED = "a % in its password is written %25, a # %23, a / %2F, a ? %3F, 
 
 const databaseUrl = text
   .refine(
-    (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? "") && isDecodable(value),
+    (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? "") && !throwsAt(() => parse(value.split("?", 1)[0] ?? "")),
     `must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard (${ENCODED})`,
   )
   .refine((value) => SSL_MODES.includes(parseUrl(value)?.searchParams.get("sslmode") ?? "disable"), `must have as its sslmode one of ${SSL_MODES.join(", ")}`)
@@ -54,17 +55,17 @@ const databaseUrl = text
   )
   .refine((value) => {
     const parameters = parseUrl(value)?.searchParams;
-    return parameters?.get("sslmode") !== "verify-ca" || parameters.get("uselibpqcompat") !== "true" || parameters.has("sslrootcert");
+    return parameters?.get("sslmode") !== "verify-ca" || parameters.get("uselibpqcompat") !== "true" || Boolean(parameters.get("sslrootcert"));
   }, "must name the certificate to trust, as &sslrootcert=FILE, where its sslmode is verify-ca along with uselibpqcompat=true")
   .refine((value) => {
-    const negotiation = parseUrl(value)?.searchParams.get("sslnegotiation") ?? "postgres";
+    const negotiation = parseUrl(value)?.searchParams.get("sslnegotiation") || "postgres";
     return negotiation === "postgres" || (negotiation === "direct" && !WITHOUT_TLS.test(value));
   }, "must have as its sslnegotiation postgres, or direct where TLS is not switched off")
   // With this word pg takes them as PostgreSQL's own programs do.
   .transform((value) => (value.includes("uselibpqcompat=true") ? value : value.replace(SAME_AS_VERIFY_FULL, "$1verify-full")));
 
 const smtpUrl = text.refine(
-  (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? "") && isDecodable(value),
+  (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? "") && !throwsAt(() => decodeURIComponent(loginIn(value))),
   `must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS; ${ENCODED})`,
 );
 
@@ -204,13 +205,18 @@ function parseUrl(value: string): URL | null {
   return URL.canParse(value) ? new URL(value) : null;
 }
 
-/** Whether each % in it begins a character, as whoever connects will read it. */
-function isDecodable(value: string): boolean {
+function loginIn(value: string): string {
+  const { username, password } = new URL(value);
+  return `${username}:${password}`;
+}
+
+/** Whether a % that begins no character, or the like, has `read` fail, as it would whoever connects. */
+function throwsAt(read: () => unknown): boolean {
   try {
-    decodeURIComponent(value);
-    return true;
-  } catch {
+    read();
     return false;
+  } catch {
+    return true;
   }
 }
 

@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startSite, type TestSite } from "../site.ts";
@@ -136,6 +139,22 @@ describe("I3: a body that goes on after its answer", () => {
     expect(status).toBe(expected);
     expect(lastedMs).toBeLessThan(10_000);
   });
+});
+
+test("a small body that arrives long after its answer costs nobody the connection", async () => {
+  const { host, hostname, port } = new URL(site.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  onTestFinished(() => void socket.destroy());
+  socket.setEncoding("utf8");
+  const answer = async () => String((await once(socket, "data"))[0]);
+  const ask = (body: string) => `GET /api/health/live HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 10\r\n\r\n${body}`;
+
+  socket.write(ask("{"));
+  await expect(answer()).resolves.toMatch(/^HTTP\/1.1 200 /);
+  await sleep(2000);
+  socket.write(" ".repeat(9) + ask(" ".repeat(10)));
+
+  await expect(answer()).resolves.toMatch(/^HTTP\/1.1 200 /);
 });
 
 test("I5: no odd id or address in any path makes more than a 404", { timeout: 120_000 }, async () => {
