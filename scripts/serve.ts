@@ -18,6 +18,9 @@ async function serve(): Promise<void> {
   }
 }
 
+/** What Next says of a form that broke off, or was refused midway. The request's own line tells how it ended; anybody could raise alarms by it. */
+const BROKE_OFF = /^⨯ Error: (aborted|Premature close)\n/;
+
 // Whatever a library says is a log line too, but for what it quotes, which may be what somebody sent.
 for (const [method, level] of [
   ["log", "info"],
@@ -26,7 +29,10 @@ for (const [method, level] of [
   ["error", "error"],
   ["debug", "debug"],
 ] as const) {
-  console[method] = (...words: unknown[]) => log[level](withoutQuotations(stripVTControlCharacters(format(...words))));
+  console[method] = (...words: unknown[]) => {
+    const text = withoutQuotations(stripVTControlCharacters(format(...words)));
+    log[BROKE_OFF.test(text) ? "debug" : level](text);
+  };
 }
 process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
 

@@ -32,7 +32,8 @@ beforeAll(async () => {
   await tellByApi(api);
   await tellInBrowser();
   await misbehave();
-  await leave("/api/v1/boards");
+  await leave("/api/v1/boards", "application/json");
+  await leave("/login", "multipart/form-data; boundary=x");
   await api.close();
   await server.stop();
 }, 120_000);
@@ -139,10 +140,10 @@ async function misbehave(): Promise<void> {
 }
 
 /** Goes away before all of a body is sent. */
-async function leave(path: string): Promise<void> {
+async function leave(path: string, type: string): Promise<void> {
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n`);
   await sleep(200);
   socket.destroy();
 }
@@ -182,7 +183,9 @@ test("O7: every line is JSON, and every request's says which one, where, how it 
     ok: whole === lines().length,
   });
   // Whoever went before there was an answer got none.
-  expect(requests.filter(({ status }) => status === 499)).toEqual([expect.objectContaining({ method: "POST", route: "/api/v1/boards", aborted: true })]);
+  expect(requests.filter(({ status }) => status === 499)).toEqual(
+    ["/api/v1/boards", "/login"].map((route) => expect.objectContaining({ method: "POST", route, aborted: true })),
+  );
   expect(broken).toEqual([]);
   expect(incomplete).toEqual([]);
   expect(requests.length).toBeGreaterThan(50);
@@ -194,6 +197,12 @@ test("O7: the id in an answer is that of its line, and no client chooses it or w
   for (const requestId of requestIds) expect(requests.filter(({ req_id }) => req_id === requestId)).toHaveLength(1);
   expect(parsed().filter(({ msg }) => msg === "forged")).toEqual([]);
   for (const { route } of requests) expect(route ?? "").not.toMatch(/[\r\n?\u2028]/);
+});
+
+test("nothing that anybody sends, or leaves off sending, is an error of ours", () => {
+  expect(parsed().filter(({ level }) => level >= 50)).toEqual([]);
+  // Next's own words of the form that broke off are kept for who looks for them.
+  expect(parsed().filter(({ level, msg }) => level === 20 && msg.startsWith("⨯"))).not.toEqual([]);
 });
 
 function isLine(line: string): boolean {
