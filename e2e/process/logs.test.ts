@@ -199,7 +199,7 @@ test("O7: the id in an answer is that of its line, and no client chooses it or w
   for (const { route } of requests) expect(route ?? "").not.toMatch(/[\r\n?\u2028]/);
 });
 
-test("nothing that anybody sends, or leaves off sending, is an error of ours", () => {
+test("a body that breaks off is no error of ours", () => {
   expect(parsed().filter(({ level }) => level >= 50)).toEqual([]);
   // Next's own words of the form that broke off are kept for who looks for them.
   expect(parsed().filter(({ level, msg }) => level === 20 && msg.startsWith("⨯"))).not.toEqual([]);

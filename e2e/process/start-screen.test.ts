@@ -38,15 +38,17 @@ test("a start prints where the site is, where its data lives, where mail goes, a
   expect(screen.Stop).toBe("Ctrl-C");
 });
 
-test("where a whole network could set the site up, the screen says so, and how to keep others out", async () => {
-  const server = await startServer({ template, env: { HOST: "0.0.0.0" } });
+test.each(["0.0.0.0", "0"])("where a whole network could set the site up, by HOST=%s, the screen says so, and how to keep others out", async (HOST) => {
+  const server = await startServer({ template, env: { HOST } });
   onTestFinished(server.remove);
-  await screenOf(server);
+  const screen = await screenOf(server);
+
+  expect(screen["Listens on"]).not.toContain("from this machine only");
 
   expect(server.logs()).toContain("Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.");
 
   await server.stop();
-  const guarded = await startServer({ from: server, env: { HOST: "0.0.0.0", SETUP_TOKEN: "garden-gate-77" } });
+  const guarded = await startServer({ from: server, env: { HOST, SETUP_TOKEN: "garden-gate-77" } });
   onTestFinished(guarded.remove);
   await screenOf(guarded);
   expect(guarded.logs()).not.toContain("Nobody owns this site yet");

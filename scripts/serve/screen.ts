@@ -4,29 +4,33 @@ import { databaseKind } from "#lib/db";
 import { env } from "#lib/env";
 import { addressOf } from "./address.ts";
 
-/** `isFresh`: nobody has set the site up yet. */
-type Start = { port: number; isFresh: boolean; isDev: boolean; tookMs: number };
+/** `address`: the one it listens on, which `HOST` may name in other words. `isFresh`: nobody has set the site up yet. */
+type Start = { address: string; port: number; isFresh: boolean; isDev: boolean; tookMs: number };
+
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
 /** The one screen that a start prints: where the site is, where its data lives, where mail goes, and how to change that. */
-export function startScreen({ port, isFresh, isDev, tookMs }: Start): string {
-  const { HOST, SETUP_TOKEN, SITE_URL, WORKERS } = env();
-  const isEverywhere = HOST === "0.0.0.0" || HOST === "::";
-  const address = addressOf(isEverywhere || HOST === "127.0.0.1" || HOST === "::1" ? "localhost" : HOST, port);
+export function startScreen({ address, port, isFresh, isDev, tookMs }: Start): string {
+  const { SETUP_TOKEN, SITE_URL, WORKERS } = env();
+  const isPrivate = LOOPBACK.test(address);
+  const own = addressOf(["0.0.0.0", "::", "127.0.0.1", "::1"].includes(address) ? "localhost" : address, port);
   const rows = [
-    ["Open", `${SITE_URL ?? address}${isFresh ? "/setup" : ""}`],
-    [
-      "Listens on",
-      `${addressOf(HOST, port).replace("http://", "")}${isEverywhere ? ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})` : ", reachable from this machine only; HOST=0.0.0.0 opens it to your network"}`,
-    ],
+    ["Open", `${SITE_URL ?? own}${isFresh ? "/setup" : ""}`],
+    ["Listens on", `${addressOf(address, port).replace("http://", "")}${reachOf(address)}`],
     ["Data", dataRow()],
     ["Mail", mailRow()],
     ...(WORKERS > 1 ? [["Processes", `${WORKERS} behind this port; WORKERS=1 runs one`]] : []),
     ["Stop", "Ctrl-C"],
   ];
   const warning =
-    isFresh && isEverywhere && !SETUP_TOKEN ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n" : "";
+    isFresh && !isPrivate && !SETUP_TOKEN ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n" : "";
   const lines = rows.map(([name, value]) => `  ${name?.padEnd(11)}${value}`).join("\n");
   return `\n  Heard is ready${isDev ? " for development" : ""} (${(tookMs / 1000).toFixed(1)} s)\n${warning}\n${lines}\n\n`;
+}
+
+function reachOf(address: string): string {
+  if (address === "0.0.0.0" || address === "::") return ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})`;
+  return LOOPBACK.test(address) ? ", reachable from this machine only; HOST=0.0.0.0 opens it to your network" : ", reachable from its network";
 }
 
 function dataRow(): string {

@@ -104,7 +104,7 @@ async function start(isDev: boolean): Promise<void> {
     await listen(server, settings.HOST, settings.PORT);
   }
   sendToPrimary({ heard: "ready" });
-  if (!door) process.stdout.write(startScreen({ port, isFresh, isDev, tookMs: Date.now() - startedAt }));
+  if (!door) process.stdout.write(startScreen({ address, port, isFresh, isDev, tookMs: Date.now() - startedAt }));
 }
 
 /** Whether others of the same start serve already while this process gets ready. */
