@@ -3,8 +3,10 @@ import { constants } from "node:os";
 import process from "node:process";
 import { hasTerminal } from "./terminal.mjs";
 
-/** A child that does not end by itself this long after it was told to is killed. */
+/** A program that does not end by itself this long after it was told to is killed. A server finishes within ten seconds what is under way. */
 const KILL_AFTER_MS = 12_000;
+/** As to a step, which has nothing to finish: an unfinished one is done anew. npm goes on installing for as long as it likes. */
+const KILL_STEP_AFTER_MS = 2000;
 
 /** @typedef {{ stop(signal: NodeJS.Signals): void, hangUp(): void }} Running */
 
@@ -61,7 +63,7 @@ export async function runQuietly(command, args, { cwd, env = process.env, limitM
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
   const limit = limitMs && setTimeout(() => killGroup(child.pid, "SIGKILL"), limitMs);
-  const code = await ended(child, (signal) => killGroup(child.pid, signal));
+  const code = await ended(child, { kill: (signal) => killGroup(child.pid, signal), killAfterMs: KILL_STEP_AFTER_MS });
   clearTimeout(limit);
   throwIfStopped();
   return { code, output };
@@ -79,18 +81,17 @@ export async function runInForeground(command, args, { cwd, env = process.env, a
   // By the channel it notices where this process is killed and could pass nothing on.
   const child = spawn(command, args, { cwd, env, detached: asGroup, stdio: [asGroup ? "ignore" : "inherit", "inherit", "inherit", "ipc"] });
   const kill = (/** @type {NodeJS.Signals} */ signal) => (asGroup ? killGroup(child.pid, signal) : child.kill(signal));
-  const code = await ended(child, kill, () => kill("SIGHUP"));
+  const code = await ended(child, { kill, killAfterMs: KILL_AFTER_MS, hangUp: () => kill("SIGHUP") });
   const byOurSignal = askedToStopBy !== undefined && (child.signalCode === "SIGTERM" || child.signalCode === "SIGINT");
   return byOurSignal ? 0 : code;
 }
 
 /**
  * @param {import("node:child_process").ChildProcess} child
- * @param {(signal: NodeJS.Signals) => void} kill
- * @param {() => void} [hangUp] what SIGHUP means to it; without this nothing, for it would end a step
+ * @param {{ kill: (signal: NodeJS.Signals) => void, killAfterMs: number, hangUp?: () => void }} ways `hangUp` is what SIGHUP means to it; without this nothing, for it would end a step
  * @returns {Promise<number>}
  */
-function ended(child, kill, hangUp = () => {}) {
+function ended(child, { kill, killAfterMs, hangUp = () => {} }) {
   return new Promise((resolve, reject) => {
     /** @type {NodeJS.Timeout | undefined} */
     let killTimer;
@@ -98,7 +99,7 @@ function ended(child, kill, hangUp = () => {}) {
       /** @param {NodeJS.Signals} signal */
       stop(signal) {
         kill(signal);
-        killTimer = setTimeout(() => kill("SIGKILL"), KILL_AFTER_MS);
+        killTimer = setTimeout(() => kill("SIGKILL"), killAfterMs);
       },
       hangUp,
     };

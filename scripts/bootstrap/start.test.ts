@@ -131,6 +131,18 @@ describe("npm start", () => {
     expect(await startAndStop()).toContain("✓ Building");
   });
 
+  test("stopped during a step that does not listen, ends soon, with 0, and leaves no process", async () => {
+    const start = await checkout.start({ env: { BUILD_SECONDS: "60", BUILD_IS_DEAF: "yes" }, until: "Building" });
+    await expect.poll(() => checkout.ran()).toContain("build");
+
+    const stoppedAt = performance.now();
+    start.kill("SIGTERM");
+
+    expect(await start.ended).toBe(0);
+    expect(performance.now() - stoppedAt).toBeLessThan(8000);
+    expect(checkout.survivors()).toEqual([]);
+  });
+
   test("killed during a build, does not keep the next one waiting", async () => {
     const start = await checkout.start({ env: { BUILD_SECONDS: "60" }, until: "Building" });
     await expect.poll(() => checkout.survivors().length).toBe(2);

@@ -15,6 +15,10 @@ const NEXT = `
   appendFileSync("ran.log", "build\\n");
   const helper = spawn("sleep", [process.env.BUILD_SECONDS || "0"], { stdio: "ignore" });
   appendFileSync("pids.log", process.pid + "\\n" + helper.pid + "\\n");
+  if (process.env.BUILD_IS_DEAF) {
+    process.on("SIGTERM", () => {});
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+  }
   await new Promise((resolve) => helper.once("close", resolve));
   if (process.env.BUILD_FAILS) {
     console.error("the reason it fails");
