@@ -24,7 +24,8 @@ function rowsOf({ logs, logLines }: Awaited<ReturnType<typeof startServer>>): Re
 }
 
 test("a start prints where the site is, where its data lives, where mail goes, and how to change that", async () => {
-  const server = await startServer({ template });
+  // Which address that is the system says.
+  const server = await startServer({ template, env: { HOST: "127.1" } });
   onTestFinished(server.remove);
   const { port } = new URL(server.url);
 
@@ -38,17 +39,22 @@ test("a start prints where the site is, where its data lives, where mail goes, a
   expect(screen.Stop).toBe("Ctrl-C");
 });
 
-test.each(["0.0.0.0", "0"])("where a whole network could set the site up, by HOST=%s, the screen says so, and how to keep others out", async (HOST) => {
-  const server = await startServer({ template, env: { HOST } });
+test.each([
+  ["HOST", "0.0.0.0"],
+  ["HOST", "0"],
+  ["SITE_URL", "https://feedback.example.com"],
+  ["TRUSTED_PROXIES", "1"],
+])("where others could set the site up, by %s=%s, the screen says so, and how to keep them out", async (name, value) => {
+  const env = { [name]: value };
+  const server = await startServer({ template, env });
   onTestFinished(server.remove);
   const screen = await screenOf(server);
 
   expect(screen["Listens on"]).not.toContain("from this machine only");
-
   expect(server.logs()).toContain("Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.");
 
   await server.stop();
-  const guarded = await startServer({ from: server, env: { HOST, SETUP_TOKEN: "garden-gate-77" } });
+  const guarded = await startServer({ from: server, env: { ...env, SETUP_TOKEN: "garden-gate-77" } });
   onTestFinished(guarded.remove);
   await screenOf(guarded);
   expect(guarded.logs()).not.toContain("Nobody owns this site yet");

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -80,9 +80,20 @@ function forgetMailbox() {
   if (process.env.MAIL?.includes("/")) delete process.env.MAIL;
 }
 
-/** Node's own flag for a file that may be missing prints a line about it. */
+/**
+ * Node's own flag for a file that may be missing prints a line about it, and calls one that may not be read missing.
+ * @throws BootstrapError if it is there and cannot be read
+ */
 function envFile() {
-  return existsSync(join(root, ".env")) ? ["--env-file=.env"] : [];
+  const path = join(root, ".env");
+  try {
+    readFileSync(path);
+    return ["--env-file=.env"];
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === "ENOENT") return [];
+    throw new BootstrapError(`The settings in ${path} cannot be read (${code}). Make it a file that belongs to the user who runs Heard, then try again.`);
+  }
 }
 
 /**

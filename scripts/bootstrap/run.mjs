@@ -5,7 +5,7 @@ import { hasTerminal } from "./terminal.mjs";
 
 /** A program that does not end by itself this long after it was told to is killed. A server finishes within ten seconds what is under way. */
 const KILL_AFTER_MS = 12_000;
-/** As to a step, which has nothing to finish: an unfinished one is done anew. npm goes on installing for as long as it likes. */
+/** As to a step: an unfinished one is done anew. npm goes on installing for as long as it likes. */
 const KILL_STEP_AFTER_MS = 2000;
 
 /** @typedef {{ stop(signal: NodeJS.Signals): void, hangUp(): void }} Running */

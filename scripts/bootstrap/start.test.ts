@@ -74,6 +74,16 @@ describe("npm start", () => {
     expect(await startAndStop({ FROM_FILE: "no" })).toContain("ready production no");
   });
 
+  test("says that its settings cannot be read, and ends with 1", async () => {
+    await startAndStop();
+    checkout.write(".env/settings", "MAIL=outbox\n");
+
+    const start = await checkout.start();
+
+    expect(await start.ended).toBe(1);
+    expect(start.said()).toContain(`The settings in ${join(checkout.path, ".env")} cannot be read (EISDIR). Make it a file`);
+  });
+
   test.each(["SIGTERM", "SIGINT"] as const)("ends with 0 when npm's own pid alone gets %s, and leaves no process", async (signal) => {
     const start = await checkout.start();
 

@@ -12,7 +12,6 @@ const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 /** The one screen that a start prints: where the site is, where its data lives, where mail goes, and how to change that. */
 export function startScreen({ address, port, isFresh, isDev, tookMs }: Start): string {
   const { SETUP_TOKEN, SITE_URL, WORKERS } = env();
-  const isPrivate = LOOPBACK.test(address);
   const own = addressOf(["0.0.0.0", "::", "127.0.0.1", "::1"].includes(address) ? "localhost" : address, port);
   const rows = [
     ["Open", `${SITE_URL ?? own}${isFresh ? "/setup" : ""}`],
@@ -23,14 +22,23 @@ export function startScreen({ address, port, isFresh, isDev, tookMs }: Start): s
     ["Stop", "Ctrl-C"],
   ];
   const warning =
-    isFresh && !isPrivate && !SETUP_TOKEN ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n" : "";
+    isFresh && (hasProxy() || !LOOPBACK.test(address)) && !SETUP_TOKEN
+      ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n"
+      : "";
   const lines = rows.map(([name, value]) => `  ${name?.padEnd(11)}${value}`).join("\n");
   return `\n  Heard is ready${isDev ? " for development" : ""} (${(tookMs / 1000).toFixed(1)} s)\n${warning}\n${lines}\n\n`;
 }
 
 function reachOf(address: string): string {
   if (address === "0.0.0.0" || address === "::") return ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})`;
-  return LOOPBACK.test(address) ? ", reachable from this machine only; HOST=0.0.0.0 opens it to your network" : ", reachable from its network";
+  if (!LOOPBACK.test(address)) return ", reachable from its network";
+  return hasProxy() ? ", reachable from this machine, and through its proxy" : ", reachable from this machine only; HOST=0.0.0.0 opens it to your network";
+}
+
+/** Whether the settings speak of a proxy in front, which lets others in. */
+function hasProxy(): boolean {
+  const { SITE_URL, TRUSTED_PROXIES } = env();
+  return TRUSTED_PROXIES > 0 || (SITE_URL !== undefined && !/^http:\/\/(localhost|127\.|\[::1\])/.test(SITE_URL));
 }
 
 function dataRow(): string {
