@@ -82,18 +82,21 @@ function forgetMailbox() {
 
 /**
  * Node's own flag for a file that may be missing prints a line about it, and calls one that may not be read missing.
- * @throws BootstrapError if it is there and cannot be read
+ * @throws BootstrapError if it is there and cannot be read as text
  */
 function envFile() {
   const path = join(root, ".env");
+  let text;
   try {
-    readFileSync(path);
-    return ["--env-file=.env"];
+    text = readFileSync(path, "utf8");
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === "ENOENT") return [];
     throw new BootstrapError(`The settings in ${path} cannot be read (${code}). Make it a file that belongs to the user who runs Heard, then try again.`);
   }
+  // Node would take a mark for a part of the first name, and find no name at all in UTF-16.
+  if (/^\uFEFF|\0/.test(text)) throw new BootstrapError(`The settings in ${path} cannot be read: save it as UTF-8 without a byte order mark, then try again.`);
+  return ["--env-file=.env"];
 }
 
 /**

@@ -84,6 +84,15 @@ describe("npm start", () => {
     expect(start.said()).toContain(`The settings in ${join(checkout.path, ".env")} cannot be read (EISDIR). Make it a file`);
   });
 
+  test.each(["utf8", "utf16le"] as const)("says that its settings begin with a byte order mark, in %s, and ends with 1", async (encoding) => {
+    writeFileSync(join(checkout.path, ".env"), "\uFEFFMAIL=outbox\n", encoding);
+
+    const start = await checkout.start();
+
+    expect(await start.ended).toBe(1);
+    expect(start.said()).toContain("save it as UTF-8 without a byte order mark");
+  });
+
   test.each(["SIGTERM", "SIGINT"] as const)("ends with 0 when npm's own pid alone gets %s, and leaves no process", async (signal) => {
     const start = await checkout.start();
 
