@@ -85,8 +85,8 @@ export function countSignup(visit: Visit): Promise<TakeBack> {
 }
 
 /** @throws AppError RATE_LIMITED */
-export async function countSetup(visit: Visit): Promise<void> {
-  await countAttempt("setup", placeOf(visit.ip));
+export function countSetup(visit: Visit): Promise<TakeBack> {
+  return countAttempt("setup", placeOf(visit.ip));
 }
 
 /** @throws AppError RATE_LIMITED */

@@ -35,15 +35,16 @@ export async function isSetUp(): Promise<boolean> {
 
 /**
  * Makes the owner's account, the site's settings and, if named, its first board: all of it or nothing. Of any number of set-ups at once exactly one wins: the settings' one row decides.
+ * `isFromMachine`: who asks can run commands here, and needs neither a token nor to be limited.
  * @throws AppError, looked at in this order: MAIL_CONFIG_MISSING; EMAIL_INVALID; PASSWORD_MISSING, …_TOO_SHORT or …_TOO_LONG; SETUP_COMPLETED;
  * VALIDATION_ERROR (as ZodError) for what is no `newSite`; RATE_LIMITED; FORBIDDEN (SETUP_TOKEN); PASSWORD_TOO_COMMON; USER_EXISTS
  */
-export async function setUp(visit: Visit, input: unknown): Promise<SignedInUser> {
+export async function setUp(visit: Visit, input: unknown, { isFromMachine = false } = {}): Promise<SignedInUser> {
   assertMailConfigured();
   const credentials = newCredentials.parse(input);
   await refuseSecondSetup();
   const { siteTitle, name, setupToken, blockCommonPasswords, accentColor, locale, timeZone, ...board } = newSite.parse(input);
-  await refuseWithoutToken(visit, setupToken);
+  if (!isFromMachine) await refuseWithoutToken(visit, setupToken);
   if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   const site = env().SITE_URL ?? visit.callerOrigin ?? visit.ownOrigin;
   const settings = { ...THE_SITE, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site, blockCommonPasswords, accentColor, locale, timeZone };
@@ -72,12 +73,13 @@ async function refuseSecondSetup(): Promise<void> {
 
 /** Goes on only with the token that `SETUP_TOKEN` asks for, if it is set. Past the limit a guess is not looked at; `npm run setup` gets in beside those who guess. */
 async function refuseWithoutToken(visit: Visit, token: unknown): Promise<void> {
-  await countSetup(visit);
+  const takeBack = await countSetup(visit);
   const expected = env().SETUP_TOKEN;
   if (expected === undefined) return;
   // Hashes are of one length, as the comparison wants, and tell nothing by where they differ.
   const isRight = typeof token === "string" && timingSafeEqual(hashToken(token), hashToken(expected));
   if (!isRight) throw new AppError("FORBIDDEN", "Set-up asks for the token in the SETUP_TOKEN setting.", { field: "setupToken" });
+  await takeBack();
 }
 
 function setupCompleted(): AppError {

@@ -28,11 +28,11 @@ const MAIL_ADVICE = "Heard needs to know how to send email: set SMTP_URL or RESE
  */
 export async function setUpFromMachine(input: unknown): Promise<{ email: string; password: string | null; url: string }> {
   const { owner: email, title: siteTitle, name, board: boardName, url: given, password: ownPassword } = fromMachine.parse(input);
-  const { MAIL, SITE_URL, PORT, SETUP_TOKEN: setupToken } = env();
+  const { MAIL, SITE_URL, PORT } = env();
   if (MAIL === "none") throw new AppError("MAIL_CONFIG_MISSING", MAIL_ADVICE);
   const url = SITE_URL ?? given ?? `http://localhost:${PORT}`;
   const visit: Visit = { ip: "127.0.0.1", device: "npm run setup", ownOrigin: url, callerOrigin: url, deviceToken: null };
   const password = ownPassword ?? createPassword();
-  await setUp(visit, { email, password, name, siteTitle, boardName, setupToken, blockCommonPasswords: true });
+  await setUp(visit, { email, password, name, siteTitle, boardName, blockCommonPasswords: true }, { isFromMachine: true });
   return { email, password: ownPassword === undefined ? password : null, url };
 }
