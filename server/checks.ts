@@ -75,7 +75,7 @@ async function checkDatabase(): Promise<Check> {
   }
 }
 
-/** The folder of the embedded database; with PostgreSQL the site is not on this machine. */
+/** The folder of the embedded database; with PostgreSQL there is none. */
 async function checkStorage(): Promise<Check> {
   if (databaseKind() !== "embedded") return checked("storage", "elsewhere");
   const folder = resolve(env().DATA_DIR);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { sealDevice } from "#lib/auth";
 import { databaseKind, db } from "#lib/db";
-import { endpoint, knownError } from "#lib/http";
+import { endpoint } from "#lib/http";
 import { RATE_LIMITS, type RateLimitName } from "#lib/rate-limits/defaults";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
@@ -12,6 +12,7 @@ import { logIn } from "./login.ts";
 import { resetOwnerPassword } from "./owner-recovery.ts";
 import { requestPasswordReset, resetPassword } from "./password-reset.ts";
 import { setUp } from "./setup.ts";
+import { codeOf, startLimits } from "./testing/limits.ts";
 import { aMember, anOwner, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 import { signUp, updateOwnUser } from "./users.ts";
 
@@ -28,22 +29,12 @@ let member: Person;
 let others: Person[];
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: START });
-  globalThis.heardRateLimits?.leases.clear();
-  globalThis.heardRateLimits?.limiters.clear();
+  const giveBack = startLimits(START);
   member = await aMember();
   others = [];
   for (let count = 0; count < 12; count++) others.push(await aMember());
-  return () => vi.useRealTimers();
+  return giveBack;
 });
-
-/** The code of a failure; "none" where there was none. */
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "none",
-    (error: unknown) => knownError(error)?.code ?? String(error),
-  );
-}
 
 const fromHere = () => aVisit({ ip: "192.0.2.1" });
 const from = (place: number) => aVisit({ ip: `198.51.100.${place}` });

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { knownError } from "#lib/http";
 import { RATE_LIMITS } from "#lib/rate-limits/defaults";
 import { useDatabase } from "#lib/testing/database";
 import { setUp } from "../setup.ts";
+import { codeOf, startLimits } from "../testing/limits.ts";
 import { aVisit, PASSWORD } from "../testing/people.ts";
 import { setUpFromMachine } from "./from-machine.ts";
 
@@ -10,20 +10,7 @@ vi.hoisted(() => Object.assign(process.env, { RATE_LIMITS: "on", MAIL: "outbox",
 
 useDatabase();
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-  globalThis.heardRateLimits?.leases.clear();
-  globalThis.heardRateLimits?.limiters.clear();
-  return () => vi.useRealTimers();
-});
-
-/** The code of a failure; "none" where there was none. */
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "none",
-    (error: unknown) => knownError(error)?.code ?? String(error),
-  );
-}
+beforeEach(() => startLimits());
 
 const fromHere = () => aVisit({ ip: "192.0.2.1" });
 
