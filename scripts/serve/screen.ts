@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { databaseKind } from "#lib/db";
 import { env } from "#lib/env";
+import { isLoopback } from "#server/checks";
 import { addressOf } from "./address.ts";
 
 /** `address`: the one it listens on, which `HOST` may name in other words. `isFresh`: nobody has set the site up yet. */
@@ -38,7 +39,7 @@ function reachOf(address: string): string {
 /** Whether the settings speak of a proxy in front, which lets others in. */
 function hasProxy(): boolean {
   const { SITE_URL, TRUSTED_PROXIES } = env();
-  return TRUSTED_PROXIES > 0 || (SITE_URL !== undefined && !/^http:\/\/(localhost|127\.|\[::1\])/.test(SITE_URL));
+  return TRUSTED_PROXIES > 0 || (SITE_URL !== undefined && !isLoopback(new URL(SITE_URL).hostname));
 }
 
 function dataRow(): string {
