@@ -77,6 +77,18 @@ test("without an account no password is right, not even nobody's", async () => {
   expect(await verifyPassword("correct horse", null)).toBe(false);
 });
 
+test("A4: without an account a password is hashed all the same, at the cost of everybody's", async () => {
+  const passwordHash = await hashPassword("correct horse", USER);
+  const threads = globalThis.heardHashing?.threads;
+  const hash = vi.spyOn(threads as NonNullable<typeof threads>, "run");
+
+  await verifyPassword("wrong password", { userId: USER, passwordHash });
+  await verifyPassword("wrong password", null);
+
+  const costs = hash.mock.calls.map(([task]) => bcrypt.getRounds((task as { hash: string }).hash));
+  expect(costs).toEqual([BCRYPT_COST, BCRYPT_COST]);
+});
+
 test("hashing leaves the event loop free", async () => {
   let longestGapMs = 0;
   let last = performance.now();

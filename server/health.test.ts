@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import { db } from "#lib/db";
+import { startDraining } from "#lib/draining";
 import { useDatabase } from "#lib/testing/database";
 import { readiness } from "./health.ts";
 
 useDatabase();
 
 afterEach(() => {
-  globalThis.heardIsDraining = undefined;
+  globalThis.heardDraining = undefined;
 });
 
 test("a migrated database that answers is ready", async () => {
@@ -14,9 +15,15 @@ test("a migrated database that answers is ready", async () => {
 });
 
 test("a process that is stopping is not ready", async () => {
-  globalThis.heardIsDraining = true;
+  startDraining("stopping");
 
   expect(await readiness()).toBe("stopping");
+});
+
+test("where another process took over from this one, whoever comes to their port is served", async () => {
+  startDraining("taken over");
+
+  expect(await readiness()).toBe("ok");
 });
 
 test("a database without the last migration is not ready", async () => {

@@ -1,5 +1,5 @@
 import { pingDatabase } from "#lib/db";
-import { isDraining } from "#lib/draining";
+import { isStopping } from "#lib/draining";
 import { log } from "#lib/log";
 import { pendingMigrations } from "#lib/migrate";
 
@@ -10,7 +10,7 @@ const CHECK_MS = 3_000;
 
 /** Whether this process can answer: it is not stopping, and the database answers within 3 s and has every migration. */
 export async function readiness(): Promise<Readiness> {
-  if (isDraining()) return "stopping";
+  if (isStopping()) return "stopping";
   try {
     return await Promise.race([check(), tooLate()]);
   } catch (error) {

@@ -7,6 +7,7 @@ import { resendConfirmation } from "./email-confirmation.ts";
 import { mayWriteUnasked } from "./limits.ts";
 import { logIn } from "./login.ts";
 import { requestPasswordReset } from "./password-reset.ts";
+import { startLimits } from "./testing/limits.ts";
 import { aMember, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 import { updateOwnUser } from "./users.ts";
 
@@ -19,12 +20,10 @@ const START = Date.now();
 let member: Person;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: START });
-  globalThis.heardRateLimits?.leases.clear();
-  globalThis.heardRateLimits?.limiters.clear();
+  const giveClockBack = startLimits(START);
   await aSite();
   member = await aMember({ verifiedAt: null });
-  return () => vi.useRealTimers();
+  return giveClockBack;
 });
 
 test("A6: the limit letter-unasked lets as many letters through as it says, refuses nobody, and opens again on time", async () => {

@@ -71,7 +71,7 @@ async function refuseSecondSetup(): Promise<void> {
   if (await isSetUp()) throw setupCompleted();
 }
 
-/** Goes on only with the token that `SETUP_TOKEN` asks for, if it is set. Past the limit a guess is not looked at; `npm run setup` gets in beside those who guess. */
+/** Goes on only with the token that `SETUP_TOKEN` asks for, if it is set. Past the limit, which counts where none is set, too, a guess is not looked at; `npm run setup` gets in beside those who guess. */
 async function refuseWithoutToken(visit: Visit, token: unknown): Promise<void> {
   const takeBack = await countSetup(visit);
   const expected = env().SETUP_TOKEN;

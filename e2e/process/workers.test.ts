@@ -38,7 +38,8 @@ async function loadUntil(site: TestSite, done: Promise<unknown>): Promise<{ aske
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const pending: Promise<void>[] = [];
   const failed: string[] = [];
-  const paths = ["/", "/api/v1/boards", "/api/v1/users/me"];
+  // An odd number, so that each is asked on both kinds of connections.
+  const paths = ["/", "/api/v1/boards", "/api/v1/users/me", "/api/health/live", "/api/health/ready"];
   let isDone = false;
   void done.finally(() => {
     isDone = true;

@@ -94,7 +94,7 @@ function envFile() {
     if (code === "ENOENT") return [];
     throw new BootstrapError(`The settings in ${path} cannot be read (${code}). Make it a file that belongs to the user who runs Heard, then try again.`);
   }
-  // Node would take a mark for a part of the first name, and find no name at all in UTF-16.
+  // Node would take a mark for a part of the first name, and find no name that Heard knows in UTF-16.
   if (/^\uFEFF|\0/.test(text)) throw new BootstrapError(`The settings in ${path} cannot be read: save it as UTF-8 without a byte order mark, then try again.`);
   return ["--env-file=.env"];
 }

@@ -137,7 +137,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
     bars: "O2, O3",
     what: "a server that stops still says that it is ready",
     file: "server/health.ts",
-    find: '  if (isDraining()) return "stopping";\n',
+    find: '  if (isStopping()) return "stopping";\n',
     replace: NOTHING,
     project: "api",
     test: "e2e/process/health.test.ts",

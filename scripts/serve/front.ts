@@ -26,8 +26,8 @@ export type Front = {
   handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** From now on requests go to Next. */
   start: (next: NextHandler) => void;
-  /** From now on answers end their connection, and the readiness probe says no. */
-  drain: () => void;
+  /** From now on answers end their connection, and unless another process took over the readiness probe says no. */
+  drain: typeof startDraining;
 };
 
 /** What the log and the figures say of a request that went before it was answered, as nginx does; no such status is ever sent. */

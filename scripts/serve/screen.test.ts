@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startScreen } from "./screen.ts";
 
-const screenAt = (address: string) => startScreen({ address, port: 3000, isFresh: true, isDev: false, tookMs: 1000 });
+const START = { port: 3000, isFresh: true, isDev: false, tookMs: 1000 };
+const screenAt = (address: string) => startScreen({ ...START, address });
 
 test.each([
   ["127.0.0.1", "http://localhost:3000/setup", "127.0.0.1:3000"],
@@ -27,4 +28,22 @@ test.each([
   expect(screen).toContain(`Open       ${open}\n`);
   expect(screen).toContain(`Listens on ${listens}`);
   expect(screen).toContain("Nobody owns this site yet: whoever opens it first becomes its owner.");
+});
+
+test.each([
+  ["http://localhost:3000", false],
+  ["http://127.0.0.1:3000", false],
+  ["http://[::1]:3000", false],
+  ["http://localhost.example.com", true],
+  ["https://feedback.example.com", true],
+])("what listens on this machine alone, and by SITE_URL is reached at %s, has others to be warned of: %s", async (siteUrl, isWarned) => {
+  vi.stubEnv("SITE_URL", siteUrl);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  // Settings are read once.
+  vi.resetModules();
+  const { startScreen: startScreenAnew } = await import("./screen.ts");
+  const screen = startScreenAnew({ ...START, address: "127.0.0.1" });
+
+  expect(screen.includes("and through its proxy")).toBe(isWarned);
+  expect(screen.includes("Nobody owns this site yet")).toBe(isWarned);
 });

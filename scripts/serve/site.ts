@@ -76,7 +76,7 @@ async function start(isDev: boolean): Promise<void> {
   setNextOrigin(ownOrigin);
   await guardOutbound([ownOrigin, door?.origin, settings.RESEND_BASE_URL].filter((origin) => origin !== undefined));
   await openDatabase();
-  await migrate({ onProgress: (progress) => process.stdout.write(`${migrationLine(progress)}\n`) });
+  await migrate({ onProgress: (progress) => process.stderr.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
   await startHearing();
   if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
@@ -138,7 +138,7 @@ function stopOnSignals(running: Running): void {
 }
 
 async function shutDown({ server, front, closeNext }: Running, lingerMs: number): Promise<void> {
-  front.drain();
+  front.drain(lingerMs === 0 ? "stopping" : "taken over");
   const cutAt = Date.now() + DRAIN_MS;
   // Where another took over, it takes up what comes.
   if (lingerMs === 0) await untilTakenUp(server);

@@ -12,7 +12,7 @@ export const CODE_MEANINGS: Record<ErrorCode, string> = {
   UNAUTHENTICATED: "This needs a token, and none was sent.",
   INVALID_TOKEN: "The token is unknown, has ended or expired, or was used before; with status 400, the one of a mailed link.",
   INVALID_CREDENTIALS: "The email address or the password is not right; with status 403, the current password.",
-  FORBIDDEN: "The account may not do this, or the request came from another site.",
+  FORBIDDEN: "The account may not do this, the request came from another site, or the token that set-up asks for is missing or wrong.",
   SETUP_COMPLETED: "The site is set up already.",
   SIGNUP_NOT_ALLOWED: "The site takes no new accounts.",
   USER_BLOCKED: "The account is blocked.",
