@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fromPrisma, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import { DAY_MS } from "./days.ts";
 import { db, openDriver, type Tx } from "./db.ts";
+import { isDraining } from "./draining.ts";
 import { embeddedJobDatabase } from "./jobs/embedded.ts";
 import { log } from "./log.ts";
 
@@ -116,7 +117,7 @@ async function startPatiently(jobs: Jobs, ending: AbortSignal): Promise<PgBoss |
     try {
       return await start(jobs);
     } catch (error) {
-      log.error({ err: error }, "Background jobs could not be started; it is tried again.");
+      if (!ending.aborted) log.error({ err: error }, "Background jobs could not be started; it is tried again.");
     }
     await sleep(waitMs, undefined, { signal: ending }).catch(() => {});
   }
@@ -163,7 +164,8 @@ async function createBoss(options: BossOptions): Promise<PgBoss> {
     cronMonitorIntervalSeconds: 45,
     cronWorkerIntervalSeconds: 45,
   });
-  boss.on("error", (error: Error) => log.error({ error: error.message }, "A background job's upkeep failed; it is tried again."));
+  // Once this process is ending, what fails is what it closes.
+  boss.on("error", (error: Error) => isDraining() || log.error({ error: error.message }, "A background job's upkeep failed; it is tried again."));
   // Its details may hold what jobs carried or failed with; they stay out of the log.
   boss.on("warning", ({ message }) => log.warn({ warning: message }, "The job queue warns."));
   return boss;

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { databaseKind, db, openDriver } from "#lib/db";
 import { env } from "#lib/env";
-import { listMigrations, type MigrationProgress, migrate, pendingMigrations } from "#lib/migrate";
-import { diffToSchema, openSchemaEngine } from "#lib/migrate/schema-engine";
+import { type MigrationProgress, migrate } from "#lib/migrate";
+import { listMigrations, pendingMigrations } from "#lib/migrate/history";
+import { diagnose, diffToSchema } from "#lib/migrate/schema-engine";
 import { useDatabase } from "#lib/testing/database";
 
 useDatabase();
@@ -47,21 +48,9 @@ test("every text has a length that it may not go beyond", () => {
 
 test("Prisma's own engine finds the history in order", async () => {
   const { adapter } = await openDriver();
-  const engine = await openSchemaEngine(adapter);
-  const migrationDirectories = (await listMigrations()).map(({ name, sql }) => ({
-    path: name,
-    migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value: sql } },
-  }));
-  const migrationsList = {
-    baseDir: "prisma/migrations",
-    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"' },
-    shadowDbInitScript: "",
-    migrationDirectories,
-  };
 
-  const diagnosis = await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters: { externalTables: [], externalEnums: [] } });
+  const diagnosis = await diagnose(adapter, await listMigrations());
 
-  engine.free();
   expect(diagnosis).toEqual({ editedMigrationNames: [], failedMigrationNames: [], hasMigrationsTable: true, history: null });
 });
 

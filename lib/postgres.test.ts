@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "./db/connection.ts";
 import { openDriverOf } from "./db.ts";
-import { createConnection, createPool, readServer } from "./postgres.ts";
+import { checkServer, createConnection, createPool, readServer } from "./postgres.ts";
 
 const server = process.env.TEST_DATABASE_URL ?? "";
 
@@ -45,21 +46,41 @@ test("of an address only what names a server counts: the rest is another client'
 });
 
 test.runIf(server)("what an address asks for in options is heeded beside what Heard relies on", async () => {
-  const url = `${server}?${new URLSearchParams({ options: "-c geqo=off -c TimeZone=Asia/Tokyo -c search_path=elsewhere" })}`;
+  const url = `${server}?${new URLSearchParams({ options: "-c geqo=off -c TimeZone=Asia/Tokyo -c DateStyle=German -c search_path=elsewhere" })}`;
   const pool = createPool(readServer(url));
   const connection = createConnection(readServer(url));
   onTestFinished(async () => void (await Promise.all([pool.end(), connection.end()])));
   await connection.connect();
 
   for (const client of [pool, connection]) {
-    const { rows } = await client.query("SELECT current_setting('geqo') AS geqo, current_setting('TimeZone') AS zone, current_setting('search_path') AS path");
-    expect(rows).toEqual([{ geqo: "off", zone: "UTC", path: "public" }]);
+    const { rows } = await client.query(
+      "SELECT current_setting('geqo') AS geqo, current_setting('TimeZone') AS zone, split_part(current_setting('DateStyle'), ',', 1) AS dates, current_setting('search_path') AS path",
+    );
+    expect(rows).toEqual([{ geqo: "off", zone: "UTC", dates: "ISO", path: "public" }]);
   }
 });
 
 test("a certificate's file that is a folder is told like one that is not there", () => {
   expect(() => readServer(`postgresql://db.example.com/board?sslrootcert=${tmpdir()}`)).toThrow(
     "names a file that cannot be read (EISDIR): correct its sslrootcert",
+  );
+});
+
+test("a server that is starting up is told apart from one that is not there", async () => {
+  const fields = ["SFATAL", "VFATAL", "C57P03", "Mthe database system is starting up", ""].map((field) => `${field}\0`).join("");
+  const refusal = Buffer.from(`E....${fields}`);
+  refusal.writeInt32BE(refusal.length - 1, 1);
+  const startingUp = createServer((socket) => void socket.once("data", () => socket.end(refusal)).on("error", () => {}));
+  await new Promise<void>((resolve) => startingUp.listen(0, "127.0.0.1", resolve));
+  const { port } = startingUp.address() as AddressInfo;
+  const pool = createPool(readServer(`postgresql://heard@127.0.0.1:${port}/board`));
+  onTestFinished(async () => {
+    await pool.end();
+    startingUp.close();
+  });
+
+  await expect(checkServer(pool)).rejects.toThrow(
+    `The PostgreSQL server at 127.0.0.1:${port} lets nobody in just now (the database system is starting up): start Heard again in a moment.`,
   );
 });
 

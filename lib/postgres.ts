@@ -1,5 +1,12 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { DriverAdapterError, type IsolationLevel, type SqlQuery, type SqlQueryable, type Transaction } from "@prisma/driver-adapter-utils";
+import {
+  DriverAdapterError,
+  type IsolationLevel,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+  type SqlQueryable,
+  type Transaction,
+} from "@prisma/driver-adapter-utils";
 import pg from "pg";
 import { parse } from "pg-connection-string";
 import { hearOwnChanges } from "./changes.ts";
@@ -21,8 +28,8 @@ const STATEMENT_TIMEOUT_MS = 5000;
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** UTC, because the Prisma adapter sends timestamps without a zone; `public`, because Prisma names that schema in its queries. */
-const SESSION_OPTIONS = "-c TimeZone=UTC -c search_path=public";
+/** UTC, because the Prisma adapter sends timestamps without a zone; ISO, because it reads no other; `public`, because Prisma names that schema in its queries. */
+const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO -c search_path=public";
 
 /** What an address says of a server and how to speak with it. Other parameters, such as another client's `schema`, would be taken for options of whoever connects. */
 const OF_SERVERS: string[] = ["host", "port", "user", "password", "database", "ssl", "sslnegotiation", "application_name", "options"];
@@ -116,6 +123,7 @@ function unfit(address: pg.ClientConfig, error: Partial<pg.DatabaseError>): Star
   if (error.code === "3D000") return new StartupError(`${server} has no database "${database}": create it, or correct DATABASE_URL.`, { cause: error });
   if (error.code?.startsWith("28"))
     return new StartupError(`${server} does not let in the user "${user}" (${reason}): check user and password in DATABASE_URL.`, { cause: error });
+  if (error.code === "57P03") return new StartupError(`${server} lets nobody in just now (${reason}): start Heard again in a moment.`, { cause: error });
   if (error.code === "53300")
     return new StartupError(`${server} has no connection left for this site (${reason}): raise what it allows, or end some of those that hold them.`, {
       cause: error,
@@ -151,6 +159,21 @@ export class PostgresAdapter extends PrismaPg {
       Object.assign(adapter, { startTransaction: async (level?: IsolationLevel) => failOnRollback(nameColumns(await startTransaction(level))) }),
     );
   }
+}
+
+/**
+ * The adapter on `client` alone, for Prisma's schema engine. It runs scripts whole: that of `@prisma/adapter-pg` 7.10.0 cuts them at every semicolon,
+ * inside a function's body as well.
+ */
+export function adapterOn(client: pg.Client): SqlMigrationAwareDriverAdapterFactory {
+  const factory = new PrismaPg(new pg.Pool());
+  const connect = async () => {
+    const adapter = await factory.connect();
+    const executeScript = async (script: string) =>
+      void (await client.query(script).catch((error: unknown) => (adapter as unknown as Internals).onError(error)));
+    return Object.assign(adapter, { client, executeScript, dispose: async () => {} });
+  };
+  return Object.assign(Object.create(factory), { connect });
 }
 
 /** What the adapter's classes have beside their public type. */

@@ -205,8 +205,9 @@ async function queryStoreInTime(query: StoreQuery): Promise<StoreAnswer> {
   try {
     return await within(STORE_TIMEOUT_MS, queryStore(query));
   } catch (error) {
+    // Of many that were asked at once each fails: one line says it.
+    if (Date.now() >= state.restsUntil) log.warn({ err: error }, "requests are counted in memory for a moment: the database does not answer");
     state.restsUntil = Date.now() + STORE_REST_MS;
-    log.warn({ err: error }, "requests are counted in memory for a moment: the database does not answer");
     throw error;
   }
 }

@@ -2,7 +2,8 @@ import { callControl } from "#lib/control";
 import { closeDatabase, openDatabase } from "#lib/db";
 import { env } from "#lib/env";
 import { ensureJobSchema } from "#lib/jobs";
-import { listMigrations, migrate } from "#lib/migrate";
+import { migrate } from "#lib/migrate";
+import { listMigrations } from "#lib/migrate/history";
 import { isStartupError, StartupError } from "#lib/startup-error";
 import { migrationLine } from "./migration-progress.ts";
 import { startProblem } from "./start-problem.ts";
@@ -21,7 +22,7 @@ try {
 
 async function migrateHere(): Promise<string> {
   await openDatabase();
-  const applied = await migrate({ onProgress: (progress) => console.log(migrationLine(progress)) });
+  const applied = await migrate({ onProgress: (progress) => process.stderr.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
   return applied.length === 0 ? "The database is up to date." : `Done: ${applied.length} applied.`;
 }

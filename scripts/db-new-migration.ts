@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { EmbeddedAdapter } from "#lib/embedded/adapter";
 import { EMBEDDED_EXTENSIONS } from "#lib/embedded/extensions";
-import { listMigrations } from "#lib/migrate";
-import { diffToSchema } from "#lib/migrate/schema-engine";
+import { listMigrations } from "#lib/migrate/history";
+import { applyWithEngine, diffToSchema } from "#lib/migrate/schema-engine";
 
 /** `npm run db:new-migration NAME`: writes what prisma/schema.prisma has and the migrations lack as a new one. Needs no server and no network. */
 const name = process.argv[2] ?? "";
@@ -13,8 +13,9 @@ else fail("Give the migration a name of lower-case letters, digits and underscor
 
 async function writeMigration(): Promise<void> {
   const scratch = await PGlite.create({ extensions: EMBEDDED_EXTENSIONS });
-  for (const { sql } of await listMigrations()) await scratch.exec(sql);
-  const sql = await diffToSchema(new EmbeddedAdapter(scratch));
+  const adapter = new EmbeddedAdapter(scratch);
+  await applyWithEngine(adapter, await listMigrations());
+  const sql = await diffToSchema(adapter);
   await scratch.close();
   if (!sql) return console.log("The migrations already say all that prisma/schema.prisma says: nothing to write.");
 

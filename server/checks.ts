@@ -6,6 +6,7 @@ import { databaseKind, db, isUnavailable } from "#lib/db";
 import { ENOUGH_BYTES, freeBytes } from "#lib/embedded/room";
 import { env } from "#lib/env";
 import { log } from "#lib/log";
+import { isLoopback } from "#lib/loopback";
 import type { Visit } from "#lib/visit";
 import type en from "#messages/en.json";
 import { findLastBackup } from "./backup/last.ts";
@@ -137,9 +138,4 @@ async function checkBackup(): Promise<Check> {
 
 function checked<Name extends CheckName>(check: Name, finding: Finding<Name>, facts: Facts = {}): Check {
   return { check, finding, state: STATE_OF[check][finding], facts } as Check;
-}
-
-/** Whether a site that is reached at `hostname` is reached from its own machine only. */
-export function isLoopback(hostname: string): boolean {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }

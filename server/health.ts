@@ -1,7 +1,7 @@
 import { pingDatabase } from "#lib/db";
 import { isStopping } from "#lib/draining";
 import { log } from "#lib/log";
-import { pendingMigrations } from "#lib/migrate";
+import { pendingMigrations } from "#lib/migrate/history";
 
 /** Why this process should get no requests now, or "ok". */
 export type Readiness = "ok" | "stopping" | "database" | "migrations";

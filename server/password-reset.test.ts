@@ -126,11 +126,18 @@ test("of any number of uses at once one succeeds", async () => {
 
 test("no session that begins while the password is being changed outlives it", async () => {
   const token = await aLink();
+  const transaction = db.$transaction.bind(db) as (work: unknown, options?: unknown) => Promise<never>;
+  const changed = Promise.withResolvers<void>();
+  // The old password was found right, and the session is still to begin.
+  const held = vi.spyOn(db, "$transaction").mockImplementationOnce(async (work: unknown) => changed.promise.then(() => transaction(work)));
+  const signingIn = logIn(aVisit(), { email: member.email, password: PASSWORD }).then(() => "signed in", knownError);
+  await vi.waitFor(() => expect(held).toHaveBeenCalledTimes(1));
 
-  const [signedIn] = await Promise.allSettled([logIn(aVisit(), { email: member.email, password: PASSWORD }), reset(token)]);
+  await reset(token);
+  changed.resolve();
 
-  const viewer = signedIn.status === "fulfilled" ? await findViewer(signedIn.value.authToken) : null;
-  expect(viewer).toBeNull();
+  expect(await signingIn).toMatchObject({ code: "INVALID_CREDENTIALS" });
+  expect(await db.session.count({ where: { userId: member.userId } })).toBe(0);
 });
 
 test("a link works for an hour", async () => {

@@ -15,8 +15,10 @@ import { createAccount, newCredentials, newProfile, type SignedInUser } from "./
 
 /** What set-up takes beside the credentials. */
 export const newSite = newProfile.extend({
-  siteTitle: boundedText({ max: 100 }).optional(),
-  setupToken: z.string("must be text").optional(),
+  siteTitle: boundedText({ max: 100 })
+    .optional()
+    .meta({ description: `Without it the site is called ${DEFAULT_SITE_TITLE}.` }),
+  setupToken: z.string("must be text").optional().meta({ description: "Needed where the SETUP_TOKEN setting is set: the same." }),
   /** Refuses the commonest passwords from now on, the owner's own included. */
   blockCommonPasswords: settingsChange.shape.blockCommonPasswords,
   accentColor: settingsChange.shape.accentColor,

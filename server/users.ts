@@ -40,7 +40,10 @@ export const newProfile = z.object({
 /** What `PATCH /users/me` takes. */
 export const userChange = z.object({
   name: displayName.optional(),
-  password: z.object({ current: z.string("must be text"), new: newPassword }, "must be an object with current and new").optional(),
+  password: z
+    .object({ current: z.string("must be text"), new: newPassword }, "must be an object with current and new")
+    .optional()
+    .meta({ description: "Has current, the password until now, and new, of 8 to 256 characters." }),
 });
 
 const user = z.object({ userId: z.uuid(), name: z.string(), username: z.string(), email: z.string(), avatar: z.url() });

@@ -7,7 +7,7 @@ import { Form } from "#components/ui/form";
 import { Link, StandaloneLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
-import { isLoopback } from "#server/checks";
+import { isLoopback } from "#lib/loopback";
 import { FIRST_STEPS, type FirstStep } from "#server/first-steps";
 import { bringBack, putAway } from "./actions.ts";
 

@@ -25,19 +25,24 @@ export function workersOf({ pid }: Pick<TestSite, "pid">): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
 }
 
-/** Connections that the processes answer, one each: the others are stopped while each is opened. */
+/** Connections that the processes answer, one each. */
 export async function connectionsToEach(site: Pick<TestSite, "pid" | "url">): Promise<Agent[]> {
   const agents: Agent[] = [];
-  for (const pid of workersOf(site)) {
-    const others = workersOf(site).filter((each) => each !== pid);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    for (const other of others) process.kill(other, "SIGSTOP");
-    await ask(site.url, LIVE, { agent }).finally(() => {
-      for (const other of others) process.kill(other, "SIGCONT");
-    });
-    agents.push(agent);
-  }
+  for (const pid of workersOf(site)) agents.push(...(await connectionsTo(site, pid, 1)));
+  return agents;
+}
+
+/** So many connections that one process answers: the others are stopped while they are opened. */
+export async function connectionsTo(site: Pick<TestSite, "pid" | "url">, pid: number, count: number): Promise<Agent[]> {
+  const others = workersOf(site).filter((each) => each !== pid);
+  const agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  onTestFinished(() => {
+    for (const agent of agents) agent.destroy();
+  });
+  for (const other of others) process.kill(other, "SIGSTOP");
+  await Promise.all(agents.map((agent) => ask(site.url, LIVE, { agent }))).finally(() => {
+    for (const other of others) process.kill(other, "SIGCONT");
+  });
   return agents;
 }
 

@@ -5,7 +5,7 @@ import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
 import { setUpSite, startSite, type TestSite } from "../site.ts";
-import { ask, beginBoard, connectionsToEach, LIVE, workersOf } from "./connections.ts";
+import { ask, beginBoard, connectionsTo, connectionsToEach, LIVE, workersOf } from "./connections.ts";
 import { readFigures } from "./figures.ts";
 import { runToEnd } from "./run.ts";
 
@@ -196,6 +196,21 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
 
     expect([workersOf(site).length, workersOf(site).includes(hanging)]).toEqual([2, false]);
     expect(site.logs()).toContain("does not end, and is killed");
+  });
+
+  test("to who stays connected, one that another took over from says that the site is ready, until all are stopped", async () => {
+    const site = await aSiteOfTwo();
+    const [first = 0] = workersOf(site);
+    // It answers each of them once more.
+    const agents = await connectionsTo(site, first, 8);
+    const readiness = async () => JSON.parse((await ask(site.url, "/api/health/ready", { agent: agents.pop() })).body).status;
+    process.kill(site.pid, "SIGHUP");
+    await vi.waitFor(() => expect(site.logs()).toContain("another took over"), { timeout: 60_000, interval: 10 });
+
+    expect(await readiness()).toBe("ok");
+    const stopped = site.stop();
+    await vi.waitFor(async () => expect(await readiness()).toBe("stopping"), { timeout: 1_000, interval: 100 });
+    expect(await stopped).toBe(0);
   });
 
   test("stopped while a fresh process gets ready, all end with 0", async () => {

@@ -1,6 +1,9 @@
+import type { PGlite } from "@electric-sql/pglite";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type pg from "pg";
 import type { Driver } from "../db.ts";
-import { createConnection } from "../postgres.ts";
+import { EmbeddedAdapter } from "../embedded/adapter.ts";
+import { adapterOn, createConnection } from "../postgres.ts";
 
 /** Runs SQL: many statements at once without `values`, one with them. */
 export type Execute = <Row = unknown>(sql: string, values?: unknown[]) => Promise<Row[]>;
@@ -8,8 +11,8 @@ export type Execute = <Row = unknown>(sql: string, values?: unknown[]) => Promis
 /** A connection of its own for long work, such as a migration or a backup, that nothing else disturbs and no time limit ends. */
 export type Connection = {
   execute: Execute;
-  /** Runs `work` in one transaction: all of it is kept, or nothing. */
-  transaction<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result>;
+  /** Runs `work` in one transaction: all of it is kept, or nothing. What Prisma's tools do by way of `adapter` is part of it. */
+  transaction<Result>(work: (execute: Execute, adapter: SqlMigrationAwareDriverAdapterFactory) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 };
 
@@ -18,18 +21,17 @@ export async function openConnection(driver: Driver): Promise<Connection> {
   return driver.kind === "embedded" ? embeddedConnection(driver.pglite) : postgresConnection(createConnection(driver.server));
 }
 
-type Engine = Pick<Extract<Driver, { kind: "embedded" }>["pglite"], "query" | "exec">;
-
-function embeddedConnection(pglite: Extract<Driver, { kind: "embedded" }>["pglite"]): Connection {
+function embeddedConnection(pglite: PGlite): Connection {
   const executeOn =
-    (engine: Engine): Execute =>
+    (engine: Pick<PGlite, "query" | "exec">): Execute =>
     async <Row>(sql: string, values?: unknown[]) => {
       if (values) return (await engine.query<Row>(sql, values)).rows;
       return ((await engine.exec(sql)).at(-1)?.rows ?? []) as Row[];
     };
   return {
     execute: executeOn(pglite),
-    transaction: (work) => pglite.transaction((tx) => work(executeOn(tx))),
+    // All that the adapter does with its engine here is to query it, which a transaction of the engine can do as well.
+    transaction: (work) => pglite.transaction((tx) => work(executeOn(tx), new EmbeddedAdapter(tx as unknown as PGlite))),
     close: async () => {},
   };
 }
@@ -46,7 +48,7 @@ async function postgresConnection(client: pg.Client): Promise<Connection> {
     async transaction(work) {
       await execute("BEGIN");
       try {
-        const result = await work(execute);
+        const result = await work(execute, adapterOn(client));
         await execute("COMMIT");
         return result;
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from "node:tls";
 import { createTransport } from "nodemailer";
+import { isLoopback } from "../loopback.ts";
 import type { Letter } from "../mail.ts";
 import { MailError } from "./mail-error.ts";
 
@@ -8,8 +9,6 @@ type SmtpOptions = {
   /** How long to wait for the address, the connection, the greeting, and each further reply. */
   timeoutMs?: number;
 };
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /**
  * Hands a letter to the server at `url` over a connection of its own.
@@ -49,17 +48,17 @@ export function createSmtpTransport(url: string, { tls = {}, timeoutMs = 10_000 
   const address = new URL(url);
   const { user, pass } = login(address);
   const host = address.hostname.replace(/^\[(.*)\]$/, "$1");
-  const isLoopback = LOOPBACK.test(host);
+  const isOwnMachine = isLoopback(host);
   const secure = address.protocol === "smtps:";
   const verify = address.searchParams.get("tls.rejectUnauthorized");
   return createTransport({
     host,
     port: Number(address.port) || (secure ? 465 : user ? 587 : 25),
     secure,
-    requireTLS: !secure && user !== "" && !isLoopback && address.searchParams.get("requireTLS") !== "false",
+    requireTLS: !secure && user !== "" && !isOwnMachine && address.searchParams.get("requireTLS") !== "false",
     auth: user ? { user, pass } : undefined,
     // Between two programs on one machine stands nobody whom a certificate could unmask, and what listens there is mostly self-signed.
-    tls: { rejectUnauthorized: verify === null ? !isLoopback : verify !== "false", ...tls },
+    tls: { rejectUnauthorized: verify === null ? !isOwnMachine : verify !== "false", ...tls },
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEmbedded } from "#lib/embedded";
-import { listMigrations } from "#lib/migrate";
+import { listMigrations } from "#lib/migrate/history";
 import { reportBar } from "#lib/testing/bars";
 import { type Program, startProgram } from "#lib/testing/processes";
 import { scale } from "#lib/testing/scale";

@@ -9,12 +9,14 @@ import {
 } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { types } from "pg";
+import type { Migration } from "./history.ts";
 
 const SCHEMA_PATH = "prisma/schema.prisma";
 
+const NO_FILTERS = { externalTables: [], externalEnums: [] };
+
 /**
  * The SQL that leads from what is in the database behind `adapterFactory` to `prisma/schema.prisma`; empty when they agree.
- * The engine only compares here; `lib/migrate.ts` applies.
  */
 export async function diffToSchema(adapterFactory: SqlMigrationAwareDriverAdapterFactory): Promise<string> {
   const schema = { files: [{ path: SCHEMA_PATH, content: await readFile(SCHEMA_PATH, "utf8") }] };
@@ -25,7 +27,7 @@ export async function diffToSchema(adapterFactory: SqlMigrationAwareDriverAdapte
       to: { tag: "schemaDatamodel", ...schema },
       script: true,
       exitCode: null,
-      filters: { externalTables: [], externalEnums: [] },
+      filters: NO_FILTERS,
     });
     return stdout?.replace("-- This is an empty migration.", "").trim() ?? "";
   } finally {
@@ -33,8 +35,59 @@ export async function diffToSchema(adapterFactory: SqlMigrationAwareDriverAdapte
   }
 }
 
+/**
+ * Applies what the database lacks of `history`, all migrations up to one of them, and records it in `_prisma_migrations`. What makes that one step is a
+ * transaction around it, which `adapterFactory` is to be part of.
+ * @throws DriverAdapterError what the database said of a script that failed; Error of the engine where anything else did
+ */
+export async function applyWithEngine(adapterFactory: SqlMigrationAwareDriverAdapterFactory, history: Migration[]): Promise<void> {
+  let refusal: unknown;
+  const engine = await openSchemaEngine(
+    adapting(adapterFactory, (adapter) => {
+      const executeScript = adapter.executeScript.bind(adapter);
+      return Object.assign(adapter, {
+        executeScript: (script: string) =>
+          executeScript(script).catch((error: unknown) => {
+            refusal = error;
+            throw error;
+          }),
+      });
+    }),
+  );
+  try {
+    await engine.applyMigrations({ migrationsList: asList(history), filters: NO_FILTERS });
+  } catch (error) {
+    // The engine's own words are for who uses its command line, and after a refusal they are about the transaction that it then could not write to.
+    throw refusal ?? error;
+  } finally {
+    engine.free();
+  }
+}
+
+/** How the database behind `adapterFactory` and `history` differ, as Prisma's tools see it. */
+export async function diagnose(adapterFactory: SqlMigrationAwareDriverAdapterFactory, history: Migration[]) {
+  const engine = await openSchemaEngine(adapterFactory);
+  try {
+    return await engine.diagnoseMigrationHistory({ migrationsList: asList(history), optInToShadowDatabase: false, filters: NO_FILTERS });
+  } finally {
+    engine.free();
+  }
+}
+
+function asList(history: Migration[]) {
+  return {
+    baseDir: "prisma/migrations",
+    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"' },
+    shadowDbInitScript: "",
+    migrationDirectories: history.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value: sql } },
+    })),
+  };
+}
+
 /** Prisma's own schema engine on the database behind `adapterFactory`, in the build that needs no binary. Free it after use. */
-export async function openSchemaEngine(adapterFactory: SqlMigrationAwareDriverAdapterFactory) {
+async function openSchemaEngine(adapterFactory: SqlMigrationAwareDriverAdapterFactory) {
   const SchemaEngine = await loadEngine();
   const ignoreLog = () => {};
   return SchemaEngine.new(
@@ -48,25 +101,31 @@ export async function openSchemaEngine(adapterFactory: SqlMigrationAwareDriverAd
 const CHAR_OID = 18;
 
 function readingChars(factory: SqlMigrationAwareDriverAdapterFactory): SqlMigrationAwareDriverAdapterFactory {
-  return Object.assign(Object.create(factory), {
-    async connect() {
-      const adapter = (await factory.connect()) as SqlDriverAdapter & { performIO(query: SqlQuery): Promise<{ fields: { dataTypeID: number }[] }> };
-      const performIO = adapter.performIO.bind(adapter);
-      const queryRaw = adapter.queryRaw.bind(adapter);
-      let chars: boolean[] = [];
-      adapter.performIO = async (query) => {
-        const result = await performIO(query);
-        chars = result.fields.map(({ dataTypeID }) => dataTypeID === CHAR_OID);
-        const fields = result.fields.map((field, index) => (chars[index] ? { ...field, dataTypeID: types.builtins.TEXT } : field));
-        return { ...result, fields };
-      };
-      adapter.queryRaw = async (query) => {
-        const result = await queryRaw(query);
-        return { ...result, columnTypes: result.columnTypes.map((type, index) => (chars[index] ? ColumnTypeEnum.Character : type)) };
-      };
-      return adapter;
-    },
+  return adapting(factory, (connected) => {
+    const adapter = connected as SqlDriverAdapter & { performIO(query: SqlQuery): Promise<{ fields: { dataTypeID: number }[] }> };
+    const performIO = adapter.performIO.bind(adapter);
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    let chars: boolean[] = [];
+    adapter.performIO = async (query) => {
+      const result = await performIO(query);
+      chars = result.fields.map(({ dataTypeID }) => dataTypeID === CHAR_OID);
+      const fields = result.fields.map((field, index) => (chars[index] ? { ...field, dataTypeID: types.builtins.TEXT } : field));
+      return { ...result, fields };
+    };
+    adapter.queryRaw = async (query) => {
+      const result = await queryRaw(query);
+      return { ...result, columnTypes: result.columnTypes.map((type, index) => (chars[index] ? ColumnTypeEnum.Character : type)) };
+    };
+    return adapter;
   });
+}
+
+/** `factory`, with each adapter that it makes changed by `adapt`. */
+function adapting(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  adapt: (adapter: SqlDriverAdapter) => SqlDriverAdapter,
+): SqlMigrationAwareDriverAdapterFactory {
+  return Object.assign(Object.create(factory), { connect: async () => adapt(await factory.connect()) });
 }
 
 let loading: ReturnType<typeof instantiate> | undefined;

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { listMigrations } from "#lib/migrate";
+import { listMigrations } from "#lib/migrate/history";
 
 const CACHE = "node_modules/.cache/heard";
 

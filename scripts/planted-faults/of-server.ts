@@ -187,4 +187,14 @@ export const FAULTS_OF_SERVER: Fault[] = [
     project: "scripts",
     test: "scripts/serve/kept.test.ts",
   },
+  {
+    bars: "O3",
+    what: "a process that another took over from says that the site is stopping",
+    file: "scripts/serve/site.ts",
+    find: 'front.drain(lingerMs === 0 ? "stopping" : "taken over")',
+    replace: 'front.drain("stopping")',
+    project: "api",
+    test: "e2e/process/workers.test.ts",
+    needsPostgres: true,
+  },
 ];

@@ -2,13 +2,11 @@ import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { databaseKind } from "#lib/db";
 import { env } from "#lib/env";
-import { isLoopback } from "#server/checks";
+import { isLoopback } from "#lib/loopback";
 import { addressOf } from "./address.ts";
 
 /** `address`: the one it listens on, which `HOST` may name in other words. `isFresh`: nobody has set the site up yet. */
 type Start = { address: string; port: number; isFresh: boolean; isDev: boolean; tookMs: number };
-
-const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
 /** The one screen that a start prints: where the site is, where its data lives, where mail goes, and how to change that. */
 export function startScreen({ address, port, isFresh, isDev, tookMs }: Start): string {
@@ -23,7 +21,7 @@ export function startScreen({ address, port, isFresh, isDev, tookMs }: Start): s
     ["Stop", "Ctrl-C"],
   ];
   const warning =
-    isFresh && (hasProxy() || !LOOPBACK.test(address)) && !SETUP_TOKEN
+    isFresh && (hasProxy() || !isLoopback(address)) && !SETUP_TOKEN
       ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n"
       : "";
   const lines = rows.map(([name, value]) => `  ${name?.padEnd(11)}${value}`).join("\n");
@@ -32,7 +30,7 @@ export function startScreen({ address, port, isFresh, isDev, tookMs }: Start): s
 
 function reachOf(address: string): string {
   if (address === "0.0.0.0" || address === "::") return ` (this machine's addresses: ${ownAddresses().join(", ") || "none"})`;
-  if (!LOOPBACK.test(address)) return ", reachable from its network";
+  if (!isLoopback(address)) return ", reachable from its network";
   return hasProxy() ? ", reachable from this machine, and through its proxy" : ", reachable from this machine only; HOST=0.0.0.0 opens it to your network";
 }
 

@@ -99,6 +99,8 @@ async function start(isDev: boolean): Promise<void> {
   });
   // Before this nobody told of changes, one of which may be missing in what was kept.
   noteChange();
+  // Told to stop while it got ready, it does not open the port any more.
+  if (isStopping) return;
   if (door) {
     door.close();
     await listen(server, settings.HOST, settings.PORT);
@@ -114,8 +116,11 @@ function isLaterWorker(): boolean {
 
 function stopOnSignals(running: Running): void {
   const stop = (reason: string, lingerMs = 0) => {
-    // Ctrl-C reaches us from the terminal and again through npm: once is enough.
-    if (isStopping) return;
+    // Ctrl-C reaches us from the terminal and again through npm: once is enough. But if another took over, that one is now told to stop as well.
+    if (isStopping) {
+      if (lingerMs === 0) running.front.drain("stopping");
+      return;
+    }
     isStopping = true;
     log.info({ signal: reason }, "stopping");
     shutDown(running, lingerMs).then(

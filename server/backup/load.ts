@@ -1,7 +1,8 @@
 import type { Driver } from "#lib/db";
 import { type Connection, type Execute, openConnection } from "#lib/db/connection";
 import { AppError } from "#lib/errors";
-import { holdMigrations, lastMigration, listMigrations, migrate } from "#lib/migrate";
+import { holdMigrations, migrate } from "#lib/migrate";
+import { lastMigration, listMigrations } from "#lib/migrate/history";
 import type { BackupHeader } from "./file.ts";
 import { listTables, type Part, quote, type Table } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import type { Execute } from "#lib/db/connection";
 import { AppError } from "#lib/errors";
-import { lastMigration, listMigrations } from "#lib/migrate";
+import { lastMigration, listMigrations } from "#lib/migrate/history";
 import { Prisma } from "#prisma/generated/client";
 
 /** A table as the database itself describes it. */
