@@ -33,7 +33,7 @@ export default defineConfig({
         },
       },
       {
-        // What the README's commands do, and the house rules. Needs no database.
+        // What the README's commands do, the server in front of Next, the house rules, licences and planted faults. Needs no database.
         test: { ...shared, name: "scripts", include: ["scripts/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
       },
       {

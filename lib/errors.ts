@@ -71,7 +71,10 @@ export function hasCode(error: unknown, code: ErrorCode): boolean {
 /** After how many seconds to ask again whoever is starting, stopping or full. */
 export const SOON_SECONDS = 2;
 
+/** The same of a database that is away: with everybody back at once it would go again. */
+const LATER_SECONDS = 5;
+
 /** Heard cannot do it just now, and will again soon: 503 `SERVER_ERROR` with `Retry-After`. */
 export function temporarilyUnavailable(cause: unknown): AppError {
-  return new AppError("SERVER_ERROR", FAILED_MESSAGE, { status: 503, retryAfterSeconds: 5, cause });
+  return new AppError("SERVER_ERROR", FAILED_MESSAGE, { status: 503, retryAfterSeconds: LATER_SECONDS, cause });
 }

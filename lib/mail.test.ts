@@ -156,6 +156,15 @@ describe("over SMTP", () => {
     expect(String(failure)).not.toContain("p:a/s@s");
   });
 
+  test("words and a password beyond ASCII are read as they were meant, and the password is not told", async () => {
+    const server = await smtp({ login: LOGIN });
+    const { sendMail } = await mailWith({ SMTP_URL: server.url.replace("w%C3%B6rd", "w%C3%B6rd%D0%BF") });
+
+    const failure = await sendMail(MESSAGE, SITE).catch((error: Error) => error);
+
+    expect(String(failure)).toMatch(/Invalid login for heard@example\.com with \*\*\*$/);
+  });
+
   test("a server that is not there is not for good", async () => {
     const server = await startSmtpServer();
     await server.close();

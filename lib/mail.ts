@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { env } from "./env.ts";
 import { AppError } from "./errors.ts";
 
-/** A finished letter to exactly one recipient. */
+/** An email as it was written, to exactly one recipient. */
 export type Message = {
   /** The same on every attempt: Resend's idempotency key, and the local part of the Message-ID. */
   id: string;
@@ -11,14 +11,14 @@ export type Message = {
   subject: string;
   html: string;
   text: string;
-  /** The letter's Date, which a delayed attempt does not change. */
+  /** The email's Date, which a delayed attempt does not change. */
   writtenAt: Date;
 };
 
 /** The site that a letter speaks for, and its color (six hex digits). */
 export type MailSite = { title: string; url: string; accentColor?: string };
 
-/** A message as a transport takes it. */
+/** A message with its sender, as a transport takes it. */
 export type Letter = Message & { from: { name: string; address: string }; messageId: string };
 
 const LINE_BREAK_OR_CONTROL = /\p{Cc}/u;

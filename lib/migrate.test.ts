@@ -6,7 +6,7 @@ import { databaseKind, db, openDriver } from "#lib/db";
 import { env } from "#lib/env";
 import { type MigrationProgress, migrate } from "#lib/migrate";
 import { listMigrations, pendingMigrations } from "#lib/migrate/history";
-import { diagnose, diffToSchema } from "#lib/migrate/schema-engine";
+import { applyWithEngine, diffToSchema } from "#lib/migrate/schema-engine";
 import { useDatabase } from "#lib/testing/database";
 
 useDatabase();
@@ -44,14 +44,6 @@ test("every text has a length that it may not go beyond", () => {
 
   expect(texts.length).toBeGreaterThan(20);
   expect(texts.filter((line) => !/@db\.(Uuid|VarChar\(\d+\)|Char\(\d+\))/.test(line))).toEqual([]);
-});
-
-test("Prisma's own engine finds the history in order", async () => {
-  const { adapter } = await openDriver();
-
-  const diagnosis = await diagnose(adapter, await listMigrations());
-
-  expect(diagnosis).toEqual({ editedMigrationNames: [], failedMigrationNames: [], hasMigrationsTable: true, history: null });
 });
 
 test("what is pending is named, applied once and recorded", async () => {
@@ -92,6 +84,17 @@ test("a migration that fails leaves nothing behind and says why", async () => {
 
   expect(await db.$queryRaw`SELECT to_regclass('"Next"')::text AS "table"`).toEqual([{ table: null }]);
   expect(await pendingMigrations()).toEqual([NEXT]);
+});
+
+test("a connection that is lost amid a migration is told of in its own words", async () => {
+  await release(NEXT_SQL);
+  const { adapter } = await openDriver();
+  const lost = async () => {
+    throw new Error("Connection terminated unexpectedly");
+  };
+  const losing = Object.assign(Object.create(adapter), { connect: async () => Object.assign(await adapter.connect(), { executeRaw: lost }) });
+
+  await expect(applyWithEngine(losing, await listMigrations())).rejects.toThrow("Connection terminated unexpectedly");
 });
 
 test("a database that a newer version has migrated is refused", async () => {

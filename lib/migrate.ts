@@ -1,6 +1,6 @@
 import type { DriverAdapterError } from "@prisma/driver-adapter-utils";
 import { type Connection, type Execute, openConnection } from "./db/connection.ts";
-import { type Driver, openDriver } from "./db.ts";
+import { type Driver, isDenied, openDriver } from "./db.ts";
 import { directExecute, findPending, listApplied, listMigrations, type Migration } from "./migrate/history.ts";
 import { applyWithEngine } from "./migrate/schema-engine.ts";
 import { StartupError } from "./startup-error.ts";
@@ -52,7 +52,7 @@ export async function migrate({ driver: given, upTo, onProgress = () => {} }: Mi
     const known = await listMigrations();
     for (const [index, migration] of pending.entries()) {
       onProgress({ step: "applying", name: migration.name, index, total: pending.length });
-      await apply(known.slice(0, known.indexOf(migration) + 1), connection.transaction);
+      await apply(known.slice(0, known.indexOf(migration) + 1), { transaction: connection.transaction, isUpgrade: known.indexOf(first) > 0 });
     }
     return pending.map((migration) => migration.name);
   } finally {
@@ -88,14 +88,15 @@ async function copyFirst(driver: Driver, execute: Execute, first: Migration, onP
 }
 
 /** The engine applies the last of `history`, which the database lacks, and records it: both in one transaction. */
-async function apply(history: Migration[], transaction: Connection["transaction"]): Promise<void> {
+async function apply(history: Migration[], { transaction, isUpgrade }: Pick<Connection, "transaction"> & { isUpgrade: boolean }): Promise<void> {
   try {
     await transaction((_execute, adapter) => applyWithEngine(adapter, history));
   } catch (error) {
-    throw new StartupError(
-      `The migration ${history.at(-1)?.name} failed, and nothing of it was kept: ${reasonOf(error as Error)}. Until that is mended, the former version of Heard still runs on this database.`,
-      { cause: error },
-    );
+    if (isDenied(error)) throw error;
+    const meanwhile = isUpgrade ? " Until that is mended, the former version of Heard still runs on this database." : "";
+    throw new StartupError(`The migration ${history.at(-1)?.name} failed, and nothing of it was kept: ${reasonOf(error as Error)}.${meanwhile}`, {
+      cause: error,
+    });
   }
 }
 

@@ -46,7 +46,7 @@ test("of an address only what names a server counts: the rest is another client'
 });
 
 test.runIf(server)("what an address asks for in options is heeded beside what Heard relies on", async () => {
-  const url = `${server}?${new URLSearchParams({ options: "-c geqo=off -c TimeZone=Asia/Tokyo -c DateStyle=German -c search_path=elsewhere" })}`;
+  const url = `${server}?${new URLSearchParams({ options: "-c geqo=off -c TimeZone=Asia/Tokyo -c DateStyle=German -c standard_conforming_strings=off -c search_path=elsewhere -c statement_timeout=3s -c lock_timeout=3s" })}`;
   const pool = createPool(readServer(url));
   const connection = createConnection(readServer(url));
   onTestFinished(async () => void (await Promise.all([pool.end(), connection.end()])));
@@ -54,10 +54,13 @@ test.runIf(server)("what an address asks for in options is heeded beside what He
 
   for (const client of [pool, connection]) {
     const { rows } = await client.query(
-      "SELECT current_setting('geqo') AS geqo, current_setting('TimeZone') AS zone, split_part(current_setting('DateStyle'), ',', 1) AS dates, current_setting('search_path') AS path",
+      "SELECT current_setting('geqo') AS geqo, current_setting('TimeZone') AS zone, split_part(current_setting('DateStyle'), ',', 1) AS dates, current_setting('standard_conforming_strings') AS strings, current_setting('search_path') AS path",
     );
-    expect(rows).toEqual([{ geqo: "off", zone: "UTC", dates: "ISO", path: "public" }]);
+    expect(rows).toEqual([{ geqo: "off", zone: "UTC", dates: "ISO", strings: "on", path: "public" }]);
   }
+  const limits =
+    "SELECT name, setting FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name";
+  expect((await connection.query(limits)).rows.map(({ setting }) => setting)).toEqual(["0", "0", "0"]);
 });
 
 test("a certificate's file that is a folder is told like one that is not there", () => {

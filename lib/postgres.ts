@@ -28,8 +28,8 @@ const STATEMENT_TIMEOUT_MS = 5000;
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** UTC, because the Prisma adapter sends timestamps without a zone; ISO, because it reads no other; `public`, because Prisma names that schema in its queries. */
-const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO -c search_path=public";
+/** UTC, because the Prisma adapter sends timestamps without a zone; ISO, because it reads no other; `public`, because Prisma names that schema in its queries; strings as the standard has them, because all who write SQL here do. */
+const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO -c standard_conforming_strings=on -c search_path=public";
 
 /** What an address says of a server and how to speak with it. Other parameters, such as another client's `schema`, would be taken for options of whoever connects. */
 const OF_SERVERS: string[] = ["host", "port", "user", "password", "database", "ssl", "sslnegotiation", "application_name", "options"];
@@ -70,13 +70,15 @@ export function createPool(server: pg.ClientConfig): pg.Pool {
   return pool;
 }
 
-/** One connection for work that may take long, such as a migration, on the terms of `createPool` but for its time limits. */
+const NO_LIMITS = "-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0";
+
+/** One connection for work that may take long, such as a migration, on the terms of `createPool` but for its time limits, also of those that the server or DATABASE_URL sets. */
 export function createConnection(server: pg.ClientConfig, limits: Pick<pg.ClientConfig, "query_timeout"> = {}): pg.Client {
   const client = new pg.Client({
     connectionTimeoutMillis: CONNECT_ALONE_WITHIN_MS,
     application_name: "heard",
     ...server,
-    options: sessionOptions(server),
+    options: `${sessionOptions(server)} ${NO_LIMITS}`,
     ...limits,
   });
   client.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
@@ -84,7 +86,7 @@ export function createConnection(server: pg.ClientConfig, limits: Pick<pg.Client
 }
 
 /** What DATABASE_URL asks for, and behind it, where PostgreSQL heeds it, what Heard relies on. */
-function sessionOptions({ options = "" }: pg.ClientConfig): string {
+export function sessionOptions({ options = "" }: pg.ClientConfig): string {
   return `${options} ${SESSION_OPTIONS}`.trim();
 }
 

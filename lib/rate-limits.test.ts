@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db, isUnavailable } from "./db.ts";
+import { log } from "./log.ts";
 import { attemptsOf, countAttempt, countIfWithin, countRequest, forgetAttempts, placeOf, purgeRateLimits, takeTurn } from "./rate-limits.ts";
 import { useDatabase } from "./testing/database.ts";
 
@@ -164,6 +165,15 @@ test("while the database does not answer, requests are limited in memory", async
   globalThis.heardRateLimits?.leases.clear();
   vi.setSystemTime(START + 6000);
   expect(await passedOf(60, () => countRequest("api", "10.0.0.9"))).toBe(40);
+});
+
+test("of many requests that meet a database that does not answer, one line of the log says so", async () => {
+  vi.spyOn(db, "$queryRawUnsafe").mockRejectedValue(new Error("Connection terminated unexpectedly"));
+  const warned = vi.spyOn(log, "warn");
+
+  await Promise.all(Array.from({ length: 5 }, (_, index) => countRequest("api", `10.0.1.${index}`)));
+
+  expect(warned).toHaveBeenCalledTimes(1);
 });
 
 test("what nobody can count is not let through: attempts and turns fail as the database does", async () => {

@@ -11,7 +11,7 @@ export function validationError(error: ZodError): AppError {
   return new AppError(code, message, { field, cause: error });
 }
 
-/** What a command line shows of a failure: one sentence, with the field that is wrong. */
+/** What command lines and logs show of a failure: one sentence, with the field that is wrong. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ZodError) return validationError(error).message;
   return error instanceof Error ? error.message : String(error);

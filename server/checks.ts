@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DAY_MS } from "#lib/days";
 import { databaseKind, db, isUnavailable } from "#lib/db";
-import { ENOUGH_BYTES, freeBytes } from "#lib/embedded/room";
+import { ENOUGH_BYTES, freeBytes, UNTOLD_BYTES } from "#lib/embedded/room";
 import { env } from "#lib/env";
 import { log } from "#lib/log";
 import { isLoopback } from "#lib/loopback";
@@ -48,7 +48,7 @@ type Facts = {
 };
 
 const MEGABYTE = 1_000_000;
-const LITTLE_SPACE = 1000 * MEGABYTE;
+const LITTLE_SPACE_BYTES = 1000 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 30_000;
 const OLD_BACKUP_MS = 7 * DAY_MS;
 
@@ -83,9 +83,9 @@ async function checkStorage(): Promise<Check> {
   try {
     await access(folder, constants.W_OK);
     const free = freeBytes(folder);
-    if (free === Number.MAX_SAFE_INTEGER) return checked("storage", "unmeasured", { folder });
+    if (free === UNTOLD_BYTES) return checked("storage", "unmeasured", { folder });
     const facts = { folder, freeMegabytes: Math.floor(free / MEGABYTE) };
-    return checked("storage", free < ENOUGH_BYTES ? "full" : free < LITTLE_SPACE ? "nearlyFull" : "writable", facts);
+    return checked("storage", free < ENOUGH_BYTES ? "full" : free < LITTLE_SPACE_BYTES ? "nearlyFull" : "writable", facts);
   } catch {
     return checked("storage", "notWritable", { folder });
   }

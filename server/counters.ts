@@ -1,11 +1,9 @@
-import { db, type Tx } from "#lib/db";
+import type { Tx } from "#lib/db";
+import { atLeisure } from "#lib/db/leisure";
 import { lockSite } from "./settings.ts";
 
 /** A counter that does not say what the rows say. `boardId` and `url` are null where it is the site's. */
 export type Drift = { counter: string; boardId: string | null; url: string | null; stored: string | null; actual: string | null };
-
-/** On a large site counting takes longer than a request may. */
-const TIMEOUT_MS = 10 * 60 * 1000;
 
 /** The counters that are wrong. They and what they count are read in one statement, so at one moment, and nobody has to wait. */
 export async function findDrift(): Promise<Drift[]> {
@@ -55,14 +53,4 @@ async function mendSite(tx: Tx): Promise<void> {
   await tx.$executeRaw`
     UPDATE "SiteSettings" SET ("publicBoardCount", "privateBoardCount") =
       (SELECT count(*) FILTER (WHERE NOT "isPrivate"), count(*) FILTER (WHERE "isPrivate") FROM "Board" WHERE "deletedAt" IS NULL)`;
-}
-
-function atLeisure<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return db.$transaction(
-    async (tx) => {
-      await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
-      return work(tx);
-    },
-    { timeout: TIMEOUT_MS },
-  );
 }

@@ -3,6 +3,7 @@ import { v7 as createUuid } from "uuid";
 import { z } from "zod";
 import { DAY_MS } from "#lib/days";
 import { db, type Tx } from "#lib/db";
+import { atLeisure } from "#lib/db/leisure";
 import { AppError } from "#lib/errors";
 import { urlFromName } from "./boards/urls.ts";
 import { boardSearchText } from "./boards.ts";
@@ -45,23 +46,18 @@ export async function createDemo(input: unknown, onProgress: Progress): Promise<
 
 /** Removes everything that `createDemo` made, and nothing else. Returns how many boards and people that were. */
 export async function removeDemo(): Promise<{ boards: number; people: number }> {
-  return db.$transaction(
-    async (tx) => {
-      // A large demo takes longer to delete than a request may.
-      await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
-      await lockSite(tx);
-      const visible = await tx.board.groupBy({ by: ["isPrivate"], where: { isDemo: true, deletedAt: null }, _count: true });
-      const countOf = (isPrivate: boolean) => visible.find((group) => group.isPrivate === isPrivate)?._count ?? 0;
-      const boards = await tx.board.deleteMany({ where: { isDemo: true } });
-      const people = await tx.user.deleteMany({ where: { isDemo: true } });
-      if (boards.count > 0) {
-        const data = { publicBoardCount: { decrement: countOf(false) }, privateBoardCount: { decrement: countOf(true) } };
-        await tx.siteSettings.update({ where: THE_SITE, data });
-      }
-      return { boards: boards.count, people: people.count };
-    },
-    { timeout: 10 * 60 * 1000 },
-  );
+  return atLeisure(async (tx) => {
+    await lockSite(tx);
+    const visible = await tx.board.groupBy({ by: ["isPrivate"], where: { isDemo: true, deletedAt: null }, _count: true });
+    const countOf = (isPrivate: boolean) => visible.find((group) => group.isPrivate === isPrivate)?._count ?? 0;
+    const boards = await tx.board.deleteMany({ where: { isDemo: true } });
+    const people = await tx.user.deleteMany({ where: { isDemo: true } });
+    if (boards.count > 0) {
+      const data = { publicBoardCount: { decrement: countOf(false) }, privateBoardCount: { decrement: countOf(true) } };
+      await tx.siteSettings.update({ where: THE_SITE, data });
+    }
+    return { boards: boards.count, people: people.count };
+  });
 }
 
 async function createBoards(count: number, random: Random, onProgress: (done: number) => void): Promise<DemoBoard[]> {

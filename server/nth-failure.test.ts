@@ -87,7 +87,7 @@ type Write = {
   isSilent?: boolean;
 };
 
-/** Every write that somebody can ask for. */
+/** The writes that visitors, members and owners ask for. */
 const WRITES: Record<string, Write> = {
   setUp: { act: () => setUp(aVisit(), { email: "ada@example.org", password: PASSWORD, boardName: "Ideas" }), isBare: true },
   signUp: { act: () => signUp(aVisit(), { email: "new@example.org", password: PASSWORD }) },

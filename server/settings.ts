@@ -13,7 +13,8 @@ import { authorize } from "./permissions.ts";
 /** What a site is called until its owner says otherwise. */
 export const DEFAULT_SITE_TITLE = "Feedback";
 
-export const siteTitle = boundedText({ min: 1, max: 100 });
+export const MAX_SITE_TITLE = 100;
+export const siteTitle = boundedText({ min: 1, max: MAX_SITE_TITLE });
 
 const MAX_ADDRESS = 500;
 
@@ -29,7 +30,7 @@ const webAddress = z
 const timeZone = z.string("must be text").refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
 
 /** Says of what a program can write that no answer holds it. */
-export const WRITE_ONLY = { writeOnly: true, description: "Shown on the site's pages; the API does not return it." };
+export const WRITE_ONLY = { writeOnly: true, description: "The site's pages use it; the API does not return it." };
 
 /** Whether members have to confirm their address before they take part. */
 const confirmedEmailFirst = (message?: string) =>
@@ -172,8 +173,12 @@ export async function getAccountRules(): Promise<{ allowSignup: boolean; blockCo
 /** The site's own public origin: `SITE_URL`, else what set-up stored, else (before set-up) the request's own. */
 export async function siteUrl(visit: Visit): Promise<string> {
   if (env().SITE_URL) return publicOrigin(null, visit);
-  const settings = await db.siteSettings.findUnique({ where: THE_SITE, select: { siteUrl: true } });
-  return publicOrigin(settings?.siteUrl ?? null, visit);
+  return publicOrigin((await findStoredUrl())?.siteUrl ?? null, visit);
+}
+
+/** Null before set-up. */
+function findStoredUrl(): Promise<{ siteUrl: string | null } | null> {
+  return db.siteSettings.findUnique({ where: THE_SITE, select: { siteUrl: true } });
 }
 
 /** `siteUrl` for who has read already what set-up stored. */
@@ -181,10 +186,15 @@ export function publicOrigin(stored: string | null, visit: Visit): string {
   return env().SITE_URL ?? stored ?? visit.ownOrigin;
 }
 
-/** The origin that mailed links lead to. A caller can choose only among the site and `ALLOWED_ORIGINS`, so that nobody has us mail a link to a foreign host. */
+/**
+ * The origin that mailed links lead to. Once the site is set up a caller can choose, but only among the site and `ALLOWED_ORIGINS`, so that nobody has us
+ * mail a link to a foreign host.
+ */
 export async function linkOrigin(visit: Visit): Promise<string> {
   const { callerOrigin } = visit;
-  return callerOrigin !== null && env().ALLOWED_ORIGINS.includes(callerOrigin) ? callerOrigin : siteUrl(visit);
+  if (callerOrigin === null || !env().ALLOWED_ORIGINS.includes(callerOrigin)) return siteUrl(visit);
+  const stored = await findStoredUrl();
+  return stored ? callerOrigin : publicOrigin(null, visit);
 }
 
 function withLogo<Row extends { logoId: string | null }>({ logoId, ...row }: Row) {

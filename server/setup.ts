@@ -10,12 +10,12 @@ import type { Visit } from "#lib/visit";
 import { insertBoard, newBoard } from "./boards.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { countSetup } from "./limits.ts";
-import { DEFAULT_SITE_TITLE, settingsChange, THE_SITE } from "./settings.ts";
+import { DEFAULT_SITE_TITLE, getAccountRules, MAX_SITE_TITLE, settingsChange, THE_SITE } from "./settings.ts";
 import { createAccount, newCredentials, newProfile, type SignedInUser } from "./users.ts";
 
 /** What set-up takes beside the credentials. */
 export const newSite = newProfile.extend({
-  siteTitle: boundedText({ max: 100 })
+  siteTitle: boundedText({ max: MAX_SITE_TITLE })
     .optional()
     .meta({ description: `Without it the site is called ${DEFAULT_SITE_TITLE}.` }),
   setupToken: z.string("must be text").optional().meta({ description: "Needed where the SETUP_TOKEN setting is set: the same." }),
@@ -38,16 +38,16 @@ export async function isSetUp(): Promise<boolean> {
 /**
  * Makes the owner's account, the site's settings and, if named, its first board: all of it or nothing. Of any number of set-ups at once exactly one wins: the settings' one row decides.
  * `isFromMachine`: who asks can run commands here, and needs neither a token nor to be limited.
- * @throws AppError, looked at in this order: MAIL_CONFIG_MISSING; EMAIL_INVALID; PASSWORD_MISSING, …_TOO_SHORT or …_TOO_LONG; SETUP_COMPLETED;
- * VALIDATION_ERROR (as ZodError) for what is no `newSite`; RATE_LIMITED; FORBIDDEN (SETUP_TOKEN); PASSWORD_TOO_COMMON; USER_EXISTS
+ * @throws AppError, looked at in this order: MAIL_CONFIG_MISSING; EMAIL_INVALID; PASSWORD_MISSING, …_TOO_SHORT, …_TOO_LONG or …_TOO_COMMON; SETUP_COMPLETED;
+ * VALIDATION_ERROR (as ZodError) for what is no `newSite`; RATE_LIMITED; FORBIDDEN (SETUP_TOKEN); USER_EXISTS
  */
 export async function setUp(visit: Visit, input: unknown, { isFromMachine = false } = {}): Promise<SignedInUser> {
   assertMailConfigured();
   const credentials = newCredentials.parse(input);
+  if (await refusesCommonPasswords(input)) refuseCommonPassword(credentials.password);
   await refuseSecondSetup();
   const { siteTitle, name, setupToken, blockCommonPasswords, accentColor, locale, timeZone, ...board } = newSite.parse(input);
   if (!isFromMachine) await refuseWithoutToken(visit, setupToken);
-  if (blockCommonPasswords) refuseCommonPassword(credentials.password);
   const site = env().SITE_URL ?? visit.callerOrigin ?? visit.ownOrigin;
   const settings = { ...THE_SITE, title: siteTitle || DEFAULT_SITE_TITLE, siteUrl: site, blockCommonPasswords, accentColor, locale, timeZone };
   const firstBoard = board.boardName && newBoard.parse({ name: board.boardName, description: board.boardDescription, color: board.boardColor });
@@ -67,6 +67,12 @@ export async function setUp(visit: Visit, input: unknown, { isFromMachine = fals
     if (isDuplicate(error, "settingsId")) throw setupCompleted();
     throw error;
   }
+}
+
+/** As the site says, or as the one that is to be made is asked to. */
+async function refusesCommonPasswords(input: unknown): Promise<boolean> {
+  if (await isSetUp()) return (await getAccountRules()).blockCommonPasswords;
+  return (input as { blockCommonPasswords?: unknown }).blockCommonPasswords === true;
 }
 
 async function refuseSecondSetup(): Promise<void> {

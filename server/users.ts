@@ -6,6 +6,7 @@ import { env } from "#lib/env";
 import { AppError, hasCode } from "#lib/errors";
 import { LOCALES } from "#lib/locales";
 import { assertMailConfigured } from "#lib/mail";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#lib/password-strength";
 import { hashPassword, verifyPassword, withHashingSlot } from "#lib/passwords";
 import { searchTextOf } from "#lib/search";
 import { boundedText } from "#lib/text";
@@ -43,7 +44,7 @@ export const userChange = z.object({
   password: z
     .object({ current: z.string("must be text"), new: newPassword }, "must be an object with current and new")
     .optional()
-    .meta({ description: "Has current, the password until now, and new, of 8 to 256 characters." }),
+    .meta({ description: `Has current, the password until now, and new, of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.` }),
 });
 
 const user = z.object({ userId: z.uuid(), name: z.string(), username: z.string(), email: z.string(), avatar: z.url() });

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { apiOf } from "./client.ts";
+import { apiOf, checkAnswer } from "./client.ts";
 import { type Contract, loadContract } from "./contract.ts";
 import { checkReceived } from "./requests.ts";
 
@@ -111,7 +111,10 @@ test("of many who send too much at once everybody's connection ends, and later o
     socket.write(`POST /api/v1/auth/signup HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${5 * MIB}\r\n\r\n{`);
 
   const answers = await Promise.all(senders.map((socket) => text(socket)));
-  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  for (const answer of answers) {
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await checkReceived(url, ["POST /api/v1/auth/signup"], answer)).toBe(1);
+  }
   expect((await api.call("POST", "/auth/signup", { raw: "x".repeat(5 * MIB) })).status).toBe(413);
 });
 
@@ -125,7 +128,10 @@ test.for([
   for (let count = 0; count < 10; count++) {
     const body = length === "stated" ? bytes : new Blob([bytes]).stream();
     const request = { method: "POST", body, duplex: "half", headers: { "content-type": "application/json" } };
-    const sent = fetch(`${url}/api/v1/auth/signup`, request).then(async (answer) => (await answer.json()).code);
+    const sent = fetch(`${url}/api/v1/auth/signup`, request).then(async (answer) => {
+      const came = { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+      return (await checkAnswer(url, { method: "POST", path: "/api/v1/auth/signup", ...came })).code;
+    });
     answers.push(await sent.catch(String));
   }
 

@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { PGlite } from "@electric-sql/pglite";
-import { PGlite as Engine } from "@electric-sql/pglite";
+import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
 type Stream = { nfd?: number; node: object };
@@ -22,7 +21,7 @@ type NodeFsModule = {
  * No replication origins: each checkpoint would write a file for them, without which, on a full disk, the engine dies.
  */
 export const DURABLE_START_PARAMS = [
-  ...Engine.defaultStartParams.filter((param) => param !== "-F"),
+  ...PGlite.defaultStartParams.filter((param) => param !== "-F"),
   ...["wal_sync_method=fsync", "TimeZone=UTC", "max_active_replication_origins=0"].flatMap((setting) => ["-c", setting]),
 ];
 

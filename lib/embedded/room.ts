@@ -12,13 +12,16 @@ export const RESERVE_BYTES = 4 * LOG_FILE_BYTES;
 /** And with this much it is written again: somewhat more, so that a disk about the limit does not switch to and fro. */
 export const ENOUGH_BYTES = 6 * LOG_FILE_BYTES;
 
-/** How much this user may still write to the disk that holds `path`. One that does not tell, as some that are mounted over a network, has room. */
+/** What a disk has left that does not tell, as some that are mounted over a network: room. */
+export const UNTOLD_BYTES = Number.MAX_SAFE_INTEGER;
+
+/** How many bytes this user may still write to the disk that holds `path`; `UNTOLD_BYTES` where it does not tell. */
 export function freeBytes(path: string): number {
   try {
     const { blocks, bavail, bsize } = statfsSync(path);
-    return blocks === 0 ? Number.MAX_SAFE_INTEGER : bavail * bsize;
+    return blocks === 0 ? UNTOLD_BYTES : bavail * bsize;
   } catch {
-    return Number.MAX_SAFE_INTEGER;
+    return UNTOLD_BYTES;
   }
 }
 

@@ -36,7 +36,7 @@ export async function sendBySmtp(letter: Letter, url: string, options: SmtpOptio
     // A sender that is refused is a setting to mend: the letter goes out once it is.
     const isPermanent = failure.code === "EENVELOPE" && failure.command === "RCPT TO" && (failure.responseCode ?? 0) >= 550;
     const authSecret = Buffer.from(`\0${user}\0${pass}`).toString("base64");
-    throw new MailError(failure.response ?? failure.message, { isPermanent, secrets: [authSecret, pass] });
+    throw new MailError(asUtf8(failure.response ?? failure.message), { isPermanent, secrets: [authSecret, pass] });
   }
 }
 
@@ -64,6 +64,13 @@ export function createSmtpTransport(url: string, { tls = {}, timeoutMs = 10_000 
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
   });
+}
+
+/** What a server says is UTF-8 (RFC 6531 §3.7.4) or, from an old one, Latin-1; nodemailer 7 reads it as the latter. */
+function asUtf8(words: string): string {
+  if (/[^\0-\xff]/.test(words)) return words;
+  const text = Buffer.from(words, "latin1").toString("utf8");
+  return text.includes("\ufffd") ? words : text;
 }
 
 function login(address: URL): { user: string; pass: string } {

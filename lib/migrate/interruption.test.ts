@@ -74,6 +74,24 @@ test.runIf(server)("of ten processes that start on an empty PostgreSQL exactly o
   expect(await inspect(settings)).toMatchObject({ records: all });
 });
 
+test("a database that holds somebody else's tables is migrated beside them", { timeout: 60_000 }, async () => {
+  const settings = await emptyDatabase("shared");
+  const theirs = 'CREATE TABLE "Theirs" ("id" INTEGER)';
+  if (settings.DATABASE_URL) await runOn(settings.DATABASE_URL, theirs);
+  else {
+    const { pglite, close } = await openEmbedded(settings.DATA_DIR);
+    await pglite.exec(theirs);
+    await close();
+  }
+  const { length: all } = await listMigrations();
+  const program = start(settings);
+
+  expect(await program.says("open")).toBe(`open ${all}`);
+
+  await program.kill();
+  expect(await inspect(settings)).toEqual({ tables: (await tableCount(all)) + 1, records: all });
+});
+
 type Settings = { DATA_DIR: string; DATABASE_URL: string };
 
 function start(settings: Settings): Program {

@@ -38,37 +38,28 @@ export async function diffToSchema(adapterFactory: SqlMigrationAwareDriverAdapte
 /**
  * Applies what the database lacks of `history`, all migrations up to one of them, and records it in `_prisma_migrations`. What makes that one step is a
  * transaction around it, which `adapterFactory` is to be part of.
- * @throws DriverAdapterError what the database said of a script that failed; Error of the engine where anything else did
+ * @throws what the database or the way to it failed with first (DriverAdapterError where the database said it); Error of the engine where that found something wrong itself
  */
 export async function applyWithEngine(adapterFactory: SqlMigrationAwareDriverAdapterFactory, history: Migration[]): Promise<void> {
   let refusal: unknown;
   const engine = await openSchemaEngine(
     adapting(adapterFactory, (adapter) => {
-      const executeScript = adapter.executeScript.bind(adapter);
-      return Object.assign(adapter, {
-        executeScript: (script: string) =>
-          executeScript(script).catch((error: unknown) => {
-            refusal = error;
+      const noting = <Argument, Result>(call: (argument: Argument) => Promise<Result>) => {
+        return (argument: Argument) =>
+          call.call(adapter, argument).catch((error: unknown) => {
+            refusal ??= error;
             throw error;
-          }),
-      });
+          });
+      };
+      const { queryRaw, executeRaw, executeScript } = adapter;
+      return Object.assign(adapter, { queryRaw: noting(queryRaw), executeRaw: noting(executeRaw), executeScript: noting(executeScript) });
     }),
   );
   try {
     await engine.applyMigrations({ migrationsList: asList(history), filters: NO_FILTERS });
   } catch (error) {
-    // The engine's own words are for who uses its command line, and after a refusal they are about the transaction that it then could not write to.
+    // The engine's own words are for who uses its command line: of a refusal they tell what came after it, and of a lost connection nothing.
     throw refusal ?? error;
-  } finally {
-    engine.free();
-  }
-}
-
-/** How the database behind `adapterFactory` and `history` differ, as Prisma's tools see it. */
-export async function diagnose(adapterFactory: SqlMigrationAwareDriverAdapterFactory, history: Migration[]) {
-  const engine = await openSchemaEngine(adapterFactory);
-  try {
-    return await engine.diagnoseMigrationHistory({ migrationsList: asList(history), optInToShadowDatabase: false, filters: NO_FILTERS });
   } finally {
     engine.free();
   }

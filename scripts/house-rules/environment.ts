@@ -16,7 +16,7 @@ const READERS = [
 
 const IS_PROCESS = /^(node:)?process$/;
 
-/** Settings are read and checked once, in lib/env.ts: nothing else reads `process.env`, whatever an import or a declaration calls it. */
+/** Settings are read and checked once, in lib/env.ts: nothing else reads `process.env`, also by another name that an import or a destructuring declaration gives it. */
 export function checkEnvironment(sources: Source[]): Finding[] {
   return sources.flatMap((source) => {
     if (!source.program || isTest(source.path) || READERS.some((reader) => reader.test(source.path))) return [];

@@ -4,8 +4,8 @@ import { checkOrphans } from "./orphans.ts";
 
 const KNIP = JSON.stringify({ entry: ["scripts/*.ts", "bench/**/*.{ts,mjs}", "lib/testing/programs/*.ts"] });
 
-function orphans(files: Record<string, string>, inPublic: string[] = []): string[] {
-  return findings((sources) => checkOrphans(sources, inPublic), { "knip.json": KNIP, ...files }).map((finding) => finding.split(":")[0] as string);
+function orphans(files: Record<string, string>, besideCode: string[] = []): string[] {
+  return findings((sources) => checkOrphans(sources, besideCode), { "knip.json": KNIP, ...files }).map((finding) => finding.split(":")[0] as string);
 }
 
 describe("orphans", () => {
@@ -32,4 +32,13 @@ describe("orphans", () => {
 
     expect(orphans(files, ["public/icon.svg", "public/images/card.png", "public/old.svg"])).toEqual(["public/old.svg"]);
   });
+
+  test.each(["docs/screens/old.webp", "docs/old.md", "old.md", "server/old.sql", ".ci/old.sh", "messages/old.md"])(
+    "%s, which is no code and which nothing names, is a finding",
+    (path) => {
+      const files = { [path]: `${path} names itself`, "README.md": "![](docs/screens/home.webp)" };
+
+      expect(orphans(files, [path, "docs/screens/home.webp", "LICENSE", "messages/en.json", "docs/decisions/0001-runtime.md"])).toEqual([path]);
+    },
+  );
 });

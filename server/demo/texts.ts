@@ -1,7 +1,7 @@
-/** A source of pseudo-random numbers: the same seed gives the same site. Mulberry32, public domain, by Tommy Ettinger. */
+/** A source of pseudo-random numbers: the same seed gives the same site. */
 export type Random = () => number;
 
-/** Numbers from 0 to below 1, the same ones in the same order for the same `seed`. */
+/** Numbers from 0 to below 1, the same ones in the same order for the same `seed`: Mulberry32, public domain, by Tommy Ettinger. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#lib/errors";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#lib/password-strength";
 
 /** What each code means to who writes a program, for the reference. */
 export const CODE_MEANINGS: Record<ErrorCode, string> = {
@@ -6,8 +7,8 @@ export const CODE_MEANINGS: Record<ErrorCode, string> = {
   INVALID_JSON: "The body is no JSON object.",
   EMAIL_INVALID: "This is no email address.",
   PASSWORD_MISSING: "There is no password.",
-  PASSWORD_TOO_SHORT: "The password has fewer than 8 characters.",
-  PASSWORD_TOO_LONG: "The password has more than 256 characters.",
+  PASSWORD_TOO_SHORT: `The password has fewer than ${MIN_PASSWORD_LENGTH} characters.`,
+  PASSWORD_TOO_LONG: `The password has more than ${MAX_PASSWORD_LENGTH} characters.`,
   PASSWORD_TOO_COMMON: "The password is among the first that attackers try, and the site refuses those.",
   UNAUTHENTICATED: "This needs a token, and none was sent.",
   INVALID_TOKEN: "The token is unknown, has ended or expired, or was used before; with status 400, the one of a mailed link.",

@@ -24,7 +24,12 @@ test("SITE_URL is the site's address before and after set-up", async () => {
   expect(await siteUrl(aVisit({ callerOrigin: "https://evil.example.net" }))).toBe("https://public.example.com");
 });
 
+test("before set-up no caller chooses where a letter's link leads", async () => {
+  expect(await linkOrigin(aVisit({ callerOrigin: "https://www.example.com" }))).toBe("https://public.example.com");
+});
+
 test("a caller chooses among SITE_URL and ALLOWED_ORIGINS where a letter's link leads", async () => {
+  await aSite();
   expect(await linkOrigin(aVisit({ callerOrigin: "https://www.example.com" }))).toBe("https://www.example.com");
   for (const callerOrigin of [null, "https://evil.example.net", "http://www.example.com", "https://www.example.com:8443"]) {
     expect(await linkOrigin(aVisit({ callerOrigin }))).toBe("https://public.example.com");
