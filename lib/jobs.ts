@@ -5,7 +5,7 @@ import { db, openDriver, type Tx } from "./db.ts";
 import { isDraining } from "./draining.ts";
 import { embeddedJobDatabase } from "./jobs/embedded.ts";
 import { log } from "./log.ts";
-import { sessionOptions } from "./postgres.ts";
+import { unlimitedOptions } from "./postgres.ts";
 
 const DAY_SECONDS = DAY_MS / 1000;
 
@@ -155,7 +155,7 @@ async function createBoss(options: BossOptions): Promise<PgBoss> {
   const database =
     driver.kind === "embedded"
       ? { db: embeddedJobDatabase(driver.pglite), backend: "pglite" as const }
-      : { ...driver.server, options: sessionOptions(driver.server), max: 2, connectionTimeoutMillis: 5000, application_name: "heard-jobs" };
+      : { ...driver.server, options: unlimitedOptions(driver.server), max: 2, connectionTimeoutMillis: 5000, application_name: "heard-jobs" };
   // Flows are not used here, and these passes write to the database whether there is something to do or not.
   const boss = new PgBoss({
     ...database,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ResendMood, startResendServer, type TestResendServer } from "#lib/testing/resend";
 import { type SmtpServerBehaviour, startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
+import { MailError } from "./mail/mail-error.ts";
 import type { Message } from "./mail.ts";
 
 const SITE = { title: "Nimbus Idéen 💡", url: "https://feedback.example.com" };
@@ -163,6 +164,16 @@ describe("over SMTP", () => {
     const failure = await sendMail(MESSAGE, SITE).catch((error: Error) => error);
 
     expect(String(failure)).toMatch(/Invalid login for heard@example\.com with \*\*\*$/);
+  });
+
+  test("in words that are no UTF-8 a password beyond ASCII is not told either", () => {
+    const echoed = `535 ung\xfcltig ${Buffer.from("wörd").toString("latin1")}`;
+
+    expect(new MailError(echoed, { secrets: ["wörd"] }).message).toBe("535 ungültig ***");
+  });
+
+  test.each(["wörd", "w%C3%B6rd", "w%c3%b6rd", Buffer.from("wörd").toString("base64")])("a password that is echoed as %s is not told", (echo) => {
+    expect(new MailError(`535 no: ${echo}`, { secrets: ["wörd"] }).message).toBe("535 no: ***");
   });
 
   test("a server that is not there is not for good", async () => {

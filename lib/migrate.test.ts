@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { databaseKind, db, openDriver } from "#lib/db";
+import { databaseKind, db, isDenied, openDriver } from "#lib/db";
 import { env } from "#lib/env";
 import { type MigrationProgress, migrate } from "#lib/migrate";
 import { listMigrations, pendingMigrations } from "#lib/migrate/history";
@@ -83,6 +83,13 @@ test("a migration that fails leaves nothing behind and says why", async () => {
   });
 
   expect(await db.$queryRaw`SELECT to_regclass('"Next"')::text AS "table"`).toEqual([{ table: null }]);
+  expect(await pendingMigrations()).toEqual([NEXT]);
+});
+
+test("a right that is lacking is told of as such, for whoever starts to be told which", async () => {
+  await release(`SET LOCAL ROLE pg_read_all_data; CREATE TABLE "Next" ("id" INTEGER PRIMARY KEY)`);
+
+  expect(isDenied(await migrate().catch((error: unknown) => error))).toBe(true);
   expect(await pendingMigrations()).toEqual([NEXT]);
 });
 

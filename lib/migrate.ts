@@ -36,7 +36,7 @@ type MigrateOptions = {
  * Brings the database to this version, by Prisma's schema engine, and returns the names of what it applied. Each migration and its record are one
  * transaction, so that a crash leaves all of it or nothing. Of several processes at once one migrates; the others wait and find nothing to do.
  * An embedded database that holds anything is copied to `backups/` first.
- * @throws StartupError if a migration fails, or the database has been changed by another version
+ * @throws StartupError if a migration fails, or the database has been changed by another version; what the database says where its user lacks a right (`isDenied`)
  */
 export async function migrate({ driver: given, upTo, onProgress = () => {} }: MigrateOptions = {}): Promise<string[]> {
   const driver = given ?? (await openDriver());

@@ -46,7 +46,7 @@ test("of an address only what names a server counts: the rest is another client'
 });
 
 test.runIf(server)("what an address asks for in options is heeded beside what Heard relies on", async () => {
-  const url = `${server}?${new URLSearchParams({ options: "-c geqo=off -c TimeZone=Asia/Tokyo -c DateStyle=German -c standard_conforming_strings=off -c search_path=elsewhere -c statement_timeout=3s -c lock_timeout=3s" })}`;
+  const url = `${server}?${new URLSearchParams({ options: "-c geqo=off -c TimeZone=Asia/Tokyo -c DateStyle=German -c standard_conforming_strings=off -c search_path=elsewhere" })}`;
   const pool = createPool(readServer(url));
   const connection = createConnection(readServer(url));
   onTestFinished(async () => void (await Promise.all([pool.end(), connection.end()])));
@@ -58,9 +58,21 @@ test.runIf(server)("what an address asks for in options is heeded beside what He
     );
     expect(rows).toEqual([{ geqo: "off", zone: "UTC", dates: "ISO", strings: "on", path: "public" }]);
   }
-  const limits =
-    "SELECT name, setting FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name";
-  expect((await connection.query(limits)).rows.map(({ setting }) => setting)).toEqual(["0", "0", "0"]);
+});
+
+test.runIf(server)("no time limit that is set for everybody ends long work", async () => {
+  const limits = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout"];
+  const options = limits.map((name) => `-c ${name}=3s`).join(" ");
+  const driver = await openDriverOf({ DATABASE_URL: `${server}?${new URLSearchParams({ options })}`, DATA_DIR: "" });
+  const { execute, close } = await openConnection(driver);
+  onTestFinished(async () => {
+    await close();
+    await driver.close();
+  });
+
+  const left = await execute<{ name: string }>("SELECT name FROM pg_settings WHERE name LIKE '%\\_timeout' AND setting <> '0' ORDER BY name");
+
+  expect(left.map(({ name }) => name).filter((name) => [...limits, "transaction_timeout"].includes(name))).toEqual([]);
 });
 
 test("a certificate's file that is a folder is told like one that is not there", () => {

@@ -30,6 +30,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** UTC, because the Prisma adapter sends timestamps without a zone; ISO, because it reads no other; `public`, because Prisma names that schema in its queries; strings as the standard has them, because all who write SQL here do. */
 const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO -c standard_conforming_strings=on -c search_path=public";
+const NO_TIME_LIMITS = "-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c idle_session_timeout=0";
 
 /** What an address says of a server and how to speak with it. Other parameters, such as another client's `schema`, would be taken for options of whoever connects. */
 const OF_SERVERS: string[] = ["host", "port", "user", "password", "database", "ssl", "sslnegotiation", "application_name", "options"];
@@ -70,15 +71,13 @@ export function createPool(server: pg.ClientConfig): pg.Pool {
   return pool;
 }
 
-const NO_LIMITS = "-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0";
-
-/** One connection for work that may take long, such as a migration, on the terms of `createPool` but for its time limits, also of those that the server or DATABASE_URL sets. */
+/** One connection of no pool, on the terms of `createPool` but without time limits. */
 export function createConnection(server: pg.ClientConfig, limits: Pick<pg.ClientConfig, "query_timeout"> = {}): pg.Client {
   const client = new pg.Client({
     connectionTimeoutMillis: CONNECT_ALONE_WITHIN_MS,
     application_name: "heard",
     ...server,
-    options: `${sessionOptions(server)} ${NO_LIMITS}`,
+    options: unlimitedOptions(server),
     ...limits,
   });
   client.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
@@ -86,8 +85,13 @@ export function createConnection(server: pg.ClientConfig, limits: Pick<pg.Client
 }
 
 /** What DATABASE_URL asks for, and behind it, where PostgreSQL heeds it, what Heard relies on. */
-export function sessionOptions({ options = "" }: pg.ClientConfig): string {
+function sessionOptions({ options = "" }: pg.ClientConfig): string {
   return `${options} ${SESSION_OPTIONS}`.trim();
+}
+
+/** The same for work that may take long: of whatever the server, the role or DATABASE_URL limits, nothing ends it. */
+export function unlimitedOptions(server: pg.ClientConfig): string {
+  return `${sessionOptions(server)} ${NO_TIME_LIMITS}`;
 }
 
 /**

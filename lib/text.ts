@@ -42,12 +42,13 @@ export function codePointLength(value: string): number {
   return [...value].length;
 }
 
-/** `text` on one line, trimmed, and cut after `max` units: for the words of others, which may be of any shape and length. */
+/** `text` on one line, trimmed, and cut after `max` units, or before a character that would not be whole: for the words of others, which may be of any shape and length. */
 export function oneLine(text: string, max: number): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim()
-    .slice(0, max);
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, "");
 }
 
 /** What is wrong with a text: in English for programs, and by name, with its numbers, for pages to say in the reader's language (`errors.problems`). */

@@ -123,3 +123,24 @@ test("set-up is done by a row of its own, not by there being an owner", async ()
   expect(await db.user.count()).toBe(0);
   await expect(setUp(aVisit(), OWNER)).rejects.toMatchObject({ code: "SETUP_COMPLETED", status: 403 });
 });
+
+test.each([
+  ["a wrong title", { siteTitle: 5 }],
+  ["nothing else that is wrong", {}],
+])("a common password is refused beside %s, where the new site is to refuse it", async (_what, rest) => {
+  const common = { email: "ada@example.org", password: "password", ...rest };
+
+  await expect(setUp(aVisit(), { ...common, blockCommonPasswords: true })).rejects.toMatchObject({ code: "PASSWORD_TOO_COMMON" });
+
+  expect(await db.user.count()).toBe(0);
+});
+
+test.each([
+  [true, "PASSWORD_TOO_COMMON"],
+  [false, "SETUP_COMPLETED"],
+] as const)("after set-up the site's own rule decides of a common password: %s", async (blockCommonPasswords, code) => {
+  await aSite({ blockCommonPasswords });
+
+  const wish = { blockCommonPasswords: !blockCommonPasswords };
+  await expect(setUp(aVisit(), { email: "eve@example.org", password: "password", ...wish })).rejects.toMatchObject({ code });
+});

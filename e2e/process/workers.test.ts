@@ -222,6 +222,16 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     expect(site.logs()).not.toContain("did not get ready");
   });
 
+  test("stopped by a terminal's Ctrl-C, which every process gets, while a fresh one gets ready, all end with 0", async () => {
+    const site = await aSiteOfTwo();
+    process.kill(site.pid, "SIGHUP");
+    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3), { interval: 5 });
+
+    for (const pid of [...workersOf(site).toReversed(), site.pid]) process.kill(pid, "SIGINT");
+
+    expect(await site.stop()).toBe(0);
+  });
+
   test("O8: the figures are those of all processes together", async () => {
     const site = await aSiteOfTwo();
     const before = (await readFigures(site.url, METRICS_TOKEN)).figure("heard_http_request_duration_seconds_count", { route: LIVE }) ?? 0;

@@ -50,10 +50,13 @@ async function hearUntilLost({ server, pool }: PostgresDriver, { signal, onHeari
     await client.connect();
     await proveHearing(client, pool);
     client.on("notification", ({ payload }) => noteChange(payload));
+    const ended = new AbortController();
+    client.once("end", () => ended.abort(new Error("The connection that listens has ended.")));
     setHearing(true);
     onHearing();
     while (true) {
-      await sleep(PROBE_EVERY_MS, undefined, { signal });
+      await sleep(PROBE_EVERY_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).catch(() => ended.signal.throwIfAborted());
+      signal.throwIfAborted();
       await client.query("SELECT 1");
     }
   } finally {

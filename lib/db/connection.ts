@@ -36,8 +36,12 @@ function embeddedConnection(pglite: PGlite): Connection {
   };
 }
 
+/** PostgreSQL 17 has a limit that those before do not know, and so refuse among the options of a connection. */
+const LIFT_TRANSACTION_TIMEOUT = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'transaction_timeout'";
+
 async function postgresConnection(client: pg.Client): Promise<Connection> {
   await client.connect();
+  await client.query(LIFT_TRANSACTION_TIMEOUT);
   const execute: Execute = async <Row>(sql: string, values?: unknown[]) => {
     const result: unknown = await client.query(sql, values);
     const last = Array.isArray(result) ? result.at(-1) : result;

@@ -15,8 +15,11 @@ export class MailError extends Error {
   }
 }
 
-// Servers echo what they were sent, so a secret is looked for as it is, as SMTP's AUTH sends it, and as a URL holds it.
+// Servers echo what they were sent, so a secret is looked for as it is, as Latin-1 shows it, as SMTP's AUTH sends it, and as a URL holds it.
 function redacted(words: string, secrets: string[]): string {
-  const forms = secrets.filter(Boolean).flatMap((secret) => [secret, Buffer.from(secret).toString("base64"), encodeURIComponent(secret)]);
+  const forms = secrets.filter(Boolean).flatMap((secret) => {
+    const [bytes, encoded] = [Buffer.from(secret), encodeURIComponent(secret)];
+    return [secret, bytes.toString("latin1"), bytes.toString("base64"), encoded, encoded.replace(/%../g, (code) => code.toLowerCase())];
+  });
   return forms.reduce((text, form) => text.replaceAll(form, "***"), words);
 }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { findings } from "../testing/findings.ts";
-import { checkOrphans } from "./orphans.ts";
+import { checkOrphans, filesOfTheHouse } from "./orphans.ts";
 
-const KNIP = JSON.stringify({ entry: ["scripts/*.ts", "bench/**/*.{ts,mjs}", "lib/testing/programs/*.ts"] });
+const KNIP = JSON.stringify({
+  entry: ["scripts/*.ts", "bench/**/*.{ts,mjs}", "lib/testing/programs/*.ts"],
+  project: ["{lib,server}/**/*.{ts,css}", "*.ts"],
+});
 
-function orphans(files: Record<string, string>, besideCode: string[] = []): string[] {
-  return findings((sources) => checkOrphans(sources, besideCode), { "knip.json": KNIP, ...files }).map((finding) => finding.split(":")[0] as string);
+function orphans(files: Record<string, string>, paths: string[] = []): string[] {
+  return findings((sources) => checkOrphans(sources, paths), { "knip.json": KNIP, ...files }).map((finding) => finding.split(":")[0] as string);
 }
 
 describe("orphans", () => {
@@ -33,12 +36,19 @@ describe("orphans", () => {
     expect(orphans(files, ["public/icon.svg", "public/images/card.png", "public/old.svg"])).toEqual(["public/old.svg"]);
   });
 
-  test.each(["docs/screens/old.webp", "docs/old.md", "old.md", "server/old.sql", ".ci/old.sh", "messages/old.md"])(
-    "%s, which is no code and which nothing names, is a finding",
-    (path) => {
-      const files = { [path]: `${path} names itself`, "README.md": "![](docs/screens/home.webp)" };
+  test.each([
+    ...["docs/screens/old.webp", "docs/old.md", "old.md", "server/old.sql", ".ci/old.sh", "messages/old.md"],
+    ...["docs/old.ts", "server/old.js", "lib/old.mts", "public/old.css", "old.css", "server/.old", "old/old.md", "old/old.ts"],
+  ])("%s, which knip does not look at and which nothing names, is a finding", (path) => {
+    const files = { [path]: `// ${path} names itself`, "README.md": "![](docs/screens/home.webp)" };
 
-      expect(orphans(files, [path, "docs/screens/home.webp", "LICENSE", "messages/en.json", "docs/decisions/0001-runtime.md"])).toEqual([path]);
-    },
-  );
+    expect(orphans(files, [path, "docs/screens/home.webp", "LICENSE", "messages/en.json", "docs/decisions/0001-runtime.md", "server/old.ts"])).toEqual([path]);
+  });
+
+  test("the files of the house are all that is kept in the repository, hidden ones too, and nothing else", () => {
+    const paths = filesOfTheHouse();
+
+    expect(paths).toEqual(expect.arrayContaining([".ci/run", ".editorconfig", "docs/screens/home.webp", "lib/db.ts", "public/icon.svg", "README.md"]));
+    expect(paths.filter((path) => /^(node_modules|\.next|\.git|\.heard|data|screens|prisma\/generated)\//.test(path))).toEqual([]);
+  });
 });

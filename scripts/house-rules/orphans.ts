@@ -1,24 +1,25 @@
-import { globSync, statSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { matchesGlob, posix } from "node:path";
 import { moduleOf, targetOf } from "./imports.ts";
-import { type Finding, FOLDERS, literalText, type Source, walk } from "./source.ts";
+import { type Finding, literalText, type Source, walk } from "./source.ts";
 
 /** Its entry points are what knip takes to be used without asking. */
 const KNIP = "knip.json";
 
-/** What is read without being named: by tools, by a place's hosts, and all that lies in a folder (migrations, languages, decisions). */
+/** What is read without being named: by tools, by whoever opens the repository, and where all that lies in a folder counts (migrations, languages, decisions). */
 const READ_UNNAMED = [
-  /^\.ci\/run$/,
-  /^\.(dockerignore|editorconfig|env|gitattributes|gitignore|npmrc)$/,
-  /^(Dockerfile|LICENSE|README\.md|SECURITY\.md|CONTRIBUTING\.md|compose\.yaml|package(-lock)?\.json|biome\.json|knip\.json|tsconfig\.json)$/,
-  /^prisma\/(migrations\/\d{14}_\w+\/migration\.sql|migrations\/migration_lock\.toml|schema\.prisma)$/,
-  /^messages\/\w+\.json$/,
-  /^docs\/decisions\/\d{4}-[\w-]+\.md$/,
+  ".ci/run",
+  "{.dockerignore,.editorconfig,.gitattributes,.gitignore,.npmrc,.env.example,Dockerfile,compose.yaml}",
+  "{LICENSE,README.md,SECURITY.md,CONTRIBUTING.md,package.json,package-lock.json,biome.json,knip.json,tsconfig.json}",
+  "prisma/{schema.prisma,migrations/migration_lock.toml,migrations/*/migration.sql}",
+  "messages/*.json",
+  "docs/decisions/*.md",
 ];
 
-/** What knip does not look at, its entry points and all that is no code, is named by a file other than itself. */
-export function checkOrphans(sources: Source[], besideCode: string[] = filesBesideCode()): Finding[] {
-  const entries: string[] = JSON.parse(sources.find(({ path }) => path === KNIP)?.text ?? "{}").entry ?? [];
+/** What knip does not look at, its entry points and all that is not in its project, is named by a file other than itself. */
+export function checkOrphans(sources: Source[], paths: string[] = filesOfTheHouse()): Finding[] {
+  const { entry: entries = [], project = [] }: { entry?: string[]; project?: string[] } = JSON.parse(sources.find(({ path }) => path === KNIP)?.text ?? "{}");
+  const besideKnip = paths.filter((path) => ![...project, ...READ_UNNAMED].some((glob) => matchesGlob(path, glob)));
   const programs = sources.map(({ path }) => path).filter((path) => !/\.test\.ts$/.test(path) && entries.some((entry) => matchesGlob(path, entry)));
   const others = sources.filter(({ path }) => path !== KNIP).map((source) => ({ ...source, strings: stringsIn(source) }));
   const strings = new Set(others.flatMap((other) => [...other.strings]));
@@ -26,16 +27,16 @@ export function checkOrphans(sources: Source[], besideCode: string[] = filesBesi
     others.some((other) => other.path !== path && (other.text.includes(inText) || inStrings.some((name) => other.strings.has(name))));
   const orphans = [
     ...programs.filter((path) => !isNamed(path, path, namesOf(path, strings))),
-    ...besideCode.filter((path) => !READ_UNNAMED.some((name) => name.test(path)) && !isNamed(path, asNamed(path), [])),
+    ...besideKnip.filter((path) => !isNamed(path, asNamed(path), [])),
   ];
   return orphans.map((path) => ({ path, line: 1, message: "is named by no other file: use it, or delete it" }));
 }
 
-/** Every file of the house but code, which knip follows from import to import. */
-function filesBesideCode(): string[] {
-  const folders = [...FOLDERS, "docs", "public", ".ci"].map((folder) => `${folder}/**/*`);
-  const paths = globSync([...folders, "*", ".*"], { exclude: ["prisma/generated/**", "**/node_modules/**"] });
-  return paths.filter((path) => !/\.([cm]?[jt]s|tsx|css)$/.test(path) && statSync(path).isFile());
+/** Every file that is kept in the repository, or may be: all but what .gitignore names, and hidden folders of tools. */
+export function filesOfTheHouse(): string[] {
+  const ignored = readFileSync(".gitignore", "utf8").split("\n").filter(Boolean);
+  const exclude = [...ignored.flatMap((line) => [line, `${line}/**`].map((glob) => glob.replace("//", "/").replace(/^\//, "")))];
+  return globSync(["**/*", "**/.*", ".ci/**/*"], { exclude }).filter((path) => statSync(path).isFile());
 }
 
 /** A file in public/ by its address, any other by what a link from anywhere ends with. */

@@ -7,8 +7,7 @@ export type Finding = { path: string; line: number; message: string };
 /** A file as the rules read it: its path from the root, its text and, if it is code, its syntax tree. */
 export type Source = { path: string; text: string; program?: Node };
 
-/** The rooms, and what else holds files of people. */
-export const FOLDERS = ["app", "bench", "components", "e2e", "emails", "lib", "messages", "prisma", "scripts", "server"];
+const FOLDERS = ["app", "bench", "components", "e2e", "emails", "lib", "messages", "prisma", "scripts", "server"];
 const CODE = /\.(ts|tsx|mjs)$/;
 
 /** Every file of the house that people write, the root's included. */

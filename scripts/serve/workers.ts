@@ -163,7 +163,7 @@ async function stopAll(): Promise<number> {
   return (await Promise.all(outcomes)).every(Boolean) ? 0 : 1;
 }
 
-/** Waits until a process that was told to end has done so, and ends one that hangs. Returns whether it ended as it should: where it had not begun to listen to signals, by the signal. */
+/** Waits until a process that was told to end has done so, and ends one that hangs. Returns whether it ended as it should: where it had not begun to listen to signals, by one of them. */
 async function ended(worker: Worker): Promise<boolean> {
   if (worker.isDead()) return true;
   const timer = setTimeout(() => {
@@ -172,7 +172,7 @@ async function ended(worker: Worker): Promise<boolean> {
   }, ENDS_WITHIN_MS);
   const [code, signal] = await once(worker, "exit");
   clearTimeout(timer);
-  return code === 0 || signal === "SIGTERM";
+  return code === 0 || signal === "SIGTERM" || signal === "SIGINT";
 }
 
 function workers(): Worker[] {
