@@ -71,7 +71,7 @@ export function createPool(server: pg.ClientConfig): pg.Pool {
   return pool;
 }
 
-/** One connection of no pool, on the terms of `createPool` but without time limits. */
+/** One connection of no pool, on the terms of `createPool` but with `unlimitedOptions`. */
 export function createConnection(server: pg.ClientConfig, limits: Pick<pg.ClientConfig, "query_timeout"> = {}): pg.Client {
   const client = new pg.Client({
     connectionTimeoutMillis: CONNECT_ALONE_WITHIN_MS,
@@ -89,7 +89,7 @@ function sessionOptions({ options = "" }: pg.ClientConfig): string {
   return `${options} ${SESSION_OPTIONS}`.trim();
 }
 
-/** The same for work that may take long: of whatever the server, the role or DATABASE_URL limits, nothing ends it. */
+/** The same for work that may take long, without the time limits that the server, the role or DATABASE_URL may set; `transaction_timeout`, which PostgreSQL has from 17 on, is not among them. */
 export function unlimitedOptions(server: pg.ClientConfig): string {
   return `${sessionOptions(server)} ${NO_TIME_LIMITS}`;
 }
