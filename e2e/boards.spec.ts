@@ -237,12 +237,16 @@ test("while the form is filled it shows the board and says whether its address i
   await ownerPage.goto("/dashboard/boards/new");
   const preview = ownerPage.getByRole("complementary", { name: t("boards.form.preview") });
   const told = ownerPage.getByRole("main").getByRole("status");
+  const heightOf = async () => (await told.boundingBox())?.height;
+  const height = await heightOf();
 
   await ownerPage.getByLabel(t("fields.name")).fill(`🎯 ${name} Goals`);
   await expect(preview).toContainText(`${name} Goals`);
   await expect(told).toHaveText(`/boards/${name.toLowerCase()}-goals ${t("boards.form.urlFree")}`);
   await ownerPage.getByLabel(t("boards.form.urlOptional")).fill(` ${url.toUpperCase()}! `);
   await expect(told).toHaveText(`/boards/${url} ${t("boards.form.urlTaken")}`);
+  // Whatever it says, what is below does not move.
+  expect([height, await heightOf()]).toEqual([expect.any(Number), height]);
   await ownerPage.getByLabel(t("fields.description")).fill("Tell *us* in `words`");
   await expect(preview).toContainText("Tell us in words");
   await ownerPage.getByLabel(t("fields.isPrivate")).check();

@@ -48,14 +48,14 @@ export function AddressCheck({ words }: AddressCheckProps) {
   }, []);
 
   const Icon = answer?.free ? CircleCheck : CircleX;
-  // Its line is kept free: what comes while somebody reaches for the button must not move it away.
+  // Its one line is kept free: what comes while somebody reaches for the button must not move it away.
   return (
-    <p ref={place} role="status" className={`-mb-3 min-h-5 text-sm noscript:hidden ${answer?.free ? "text-success-ink" : "text-danger-ink"}`}>
+    <p ref={place} role="status" className={`-mb-3 min-h-[1lh] text-sm noscript:hidden ${answer?.free ? "text-success-ink" : "text-danger-ink"}`}>
       {answer?.normalized && (
-        <>
-          <Icon aria-hidden="true" className="me-1.5 inline size-4 align-text-bottom" />
-          <bdi className="font-medium">/boards/{answer.normalized}</bdi> {answer.free ? words.free : words.taken}
-        </>
+        <span className="flex items-center gap-1">
+          <Icon aria-hidden="true" className="me-0.5 size-4 shrink-0" />
+          <bdi className="truncate font-medium">/boards/{answer.normalized}</bdi> <span className="shrink-0">{answer.free ? words.free : words.taken}</span>
+        </span>
       )}
     </p>
   );
