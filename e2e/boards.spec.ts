@@ -247,6 +247,10 @@ test("while the form is filled it shows the board and says whether its address i
   await expect(told).toHaveText(`/boards/${url} ${t("boards.form.urlTaken")}`);
   // Whatever it says, what is below does not move.
   expect([height, await heightOf()]).toEqual([expect.any(Number), height]);
+  const desk = ownerPage.viewportSize() ?? { width: 1280, height: 720 };
+  await ownerPage.setViewportSize({ width: 320, height: 700 });
+  expect([await heightOf(), await ownerPage.evaluate(() => document.documentElement.scrollWidth)]).toEqual([height, 320]);
+  await ownerPage.setViewportSize(desk);
   await ownerPage.getByLabel(t("fields.description")).fill("Tell *us* in `words`");
   await expect(preview).toContainText("Tell us in words");
   await ownerPage.getByLabel(t("fields.isPrivate")).check();

@@ -48,11 +48,11 @@ export function AddressCheck({ words }: AddressCheckProps) {
   }, []);
 
   const Icon = answer?.free ? CircleCheck : CircleX;
-  // Its one line is kept free: what comes while somebody reaches for the button must not move it away.
+  // Its one line is kept free: what comes while somebody reaches for the button must not move it away. And a long address, which is cut there, makes no form wider.
   return (
     <p ref={place} role="status" className={`-mb-3 min-h-[1lh] text-sm noscript:hidden ${answer?.free ? "text-success-ink" : "text-danger-ink"}`}>
       {answer?.normalized && (
-        <span className="flex items-center gap-1">
+        <span className="flex items-center gap-x-1 [contain:inline-size]">
           <Icon aria-hidden="true" className="me-0.5 size-4 shrink-0" />
           <bdi className="truncate font-medium">/boards/{answer.normalized}</bdi> <span className="shrink-0">{answer.free ? words.free : words.taken}</span>
         </span>
