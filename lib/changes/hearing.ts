@@ -46,17 +46,18 @@ async function hearOthers(driver: PostgresDriver, signal: AbortSignal): Promise<
 /** One connection that does nothing but listen. It is asked from time to time whether it still does. */
 async function hearUntilLost({ server, pool }: PostgresDriver, { signal, onHearing }: { signal: AbortSignal; onHearing: () => void }): Promise<void> {
   const client = createConnection(server, { query_timeout: PROBE_TIMEOUT_MS });
+  const ended = new AbortController();
+  client.once("end", () => ended.abort(new Error("The connection that listens has ended.")));
+  const over = AbortSignal.any([signal, ended.signal]);
   try {
     await client.connect();
     await proveHearing(client, pool);
     client.on("notification", ({ payload }) => noteChange(payload));
-    const ended = new AbortController();
-    client.once("end", () => ended.abort(new Error("The connection that listens has ended.")));
     setHearing(true);
     onHearing();
     while (true) {
-      await sleep(PROBE_EVERY_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).catch(() => ended.signal.throwIfAborted());
-      signal.throwIfAborted();
+      // What ended it is the reason; the wait itself would only say that it was cut short.
+      await sleep(PROBE_EVERY_MS, undefined, { signal: over }).catch(() => over.throwIfAborted());
       await client.query("SELECT 1");
     }
   } finally {

@@ -35,7 +35,7 @@ export function checkOrphans(sources: Source[], paths: string[] = filesOfTheHous
 /** Every file that is kept in the repository, or may be: all but what .gitignore names, and hidden folders of tools. */
 export function filesOfTheHouse(): string[] {
   const ignored = readFileSync(".gitignore", "utf8").split("\n").filter(Boolean);
-  const exclude = [...ignored.flatMap((line) => [line, `${line}/**`].map((glob) => glob.replace("//", "/").replace(/^\//, "")))];
+  const exclude = ignored.flatMap((line) => [line, `${line}/**`].map((glob) => glob.replace("//", "/").replace(/^\//, "")));
   return globSync(["**/*", "**/.*", ".ci/**/*"], { exclude }).filter((path) => statSync(path).isFile());
 }
 
