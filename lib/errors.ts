@@ -68,10 +68,10 @@ export function hasCode(error: unknown, code: ErrorCode): boolean {
   return (error as { code?: unknown } | null)?.code === code;
 }
 
-/** After how many seconds to ask again whoever is starting, stopping or full. */
+/** After how many seconds to ask again whoever is starting, stopping or has no room for a connection or a body. */
 export const SOON_SECONDS = 2;
 
-/** The same of a database that is away: with everybody back at once it would go again. */
+/** The same where a database is away or a queue is full: with everybody back at once it would be so again. */
 const LATER_SECONDS = 5;
 
 /** Heard cannot do it just now, and will again soon: 503 `SERVER_ERROR` with `Retry-After`. */

@@ -134,6 +134,12 @@ test("requests use the whole limit and no more, one by one and at once, and rare
   expect(await passedOf(100, () => countRequest("api", "10.0.0.2"))).toBe(40);
 });
 
+test("requests at once take no more of the limit than they need: the rest is for other processes", async () => {
+  expect(await passedOf(10, () => countRequest("api", "10.0.0.1"))).toBe(10);
+
+  expect(await db.rateLimit.findMany()).toMatchObject([{ points: 10 }]);
+});
+
 test("what is stored of an address is no address", async () => {
   await countAttempt("signup", "192.0.2.77");
 

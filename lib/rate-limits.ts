@@ -23,10 +23,12 @@ const MAX_LEASES = 10_000;
 type Lease = { left: number; until: number; isLast?: boolean };
 
 declare global {
-  var heardRateLimits: { limiters: Map<string, RateLimiterPostgres>; leases: Map<string, Lease>; restsUntil: number } | undefined;
+  var heardRateLimits:
+    | { limiters: Map<string, RateLimiterPostgres>; leases: Map<string, Lease>; asking: Map<string, Promise<void>>; restsUntil: number }
+    | undefined;
 }
 
-globalThis.heardRateLimits ??= { limiters: new Map(), leases: new Map(), restsUntil: 0 };
+globalThis.heardRateLimits ??= { limiters: new Map(), leases: new Map(), asking: new Map(), restsUntil: 0 };
 const state = globalThis.heardRateLimits;
 
 /** Undoes what was counted, as long as its window lasts: it was none of what is limited after all. Never fails: what it belongs to has been decided. */
@@ -64,17 +66,8 @@ export async function countRequest(name: RateLimitName, key: string): Promise<vo
   const limiter = limiterOf(name);
   if (!limiter) return;
   const hash = await hashKey(name, key);
-  if (spend(name, hash)) return;
-  const size = leaseSize(limiter.points);
-  try {
-    const { msBeforeNext } = await orRefuse(name, () => limiter.consume(hash, size));
-    addLease(hash, { left: size - 1, until: Date.now() + msBeforeNext });
-  } catch (error) {
-    // Others who asked at the same moment may have brought more than they need.
-    if (spend(name, hash)) return;
-    if (error instanceof AppError) addLease(hash, { left: 0, until: Date.now() + (error.retryAfterSeconds ?? 0) * 1000, isLast: true });
-    throw error;
-  }
+  // Of many at once one asks, and all spend what it brings: were each to take a lease, a few dozen would use up the limit, and other processes refuse.
+  while (!spend(name, hash)) await (state.asking.get(hash) ?? askForLease(limiter, hash));
 }
 
 /** Forgets everything counted by `key`. Never fails, as a `TakeBack`. */
@@ -252,9 +245,24 @@ function spend(name: RateLimitName, hash: string): boolean {
   return false;
 }
 
-function addLease(hash: string, { left, until, isLast }: Lease): void {
+/** Takes a lease for all who wait for one of this key. */
+function askForLease(limiter: RateLimiterPostgres, hash: string): Promise<void> {
+  const asking = takeLease(limiter, hash).finally(() => state.asking.delete(hash));
+  state.asking.set(hash, asking);
+  return asking;
+}
+
+async function takeLease(limiter: RateLimiterPostgres, hash: string): Promise<void> {
+  const size = leaseSize(limiter.points);
+  const [left, { msBeforeNext }] = await limiter.consume(hash, size).then(
+    (counted) => [size, counted] as const,
+    (error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      return [0, error] as const;
+    },
+  );
   if (state.leases.size >= MAX_LEASES) state.leases.clear();
-  state.leases.set(hash, { left: left + (leaseOf(hash)?.left ?? 0), until, isLast });
+  state.leases.set(hash, { left, until: Date.now() + msBeforeNext, isLast: left === 0 });
 }
 
 function leaseOf(hash: string): Lease | undefined {

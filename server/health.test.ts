@@ -26,6 +26,14 @@ test("where another process took over from this one, whoever comes to their port
   expect(await readiness()).toBe("ok");
 });
 
+test("a version that runs stays ready when a newer one has migrated its database", async () => {
+  await db.$executeRaw`INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at") VALUES ('next', 'x', '29991231000000_next', now())`;
+
+  expect(await readiness()).toBe("ok");
+
+  await db.$executeRaw`DELETE FROM "_prisma_migrations" WHERE "id" = 'next'`;
+});
+
 test("a database without the last migration is not ready", async () => {
   const [last] = await db.$queryRaw<
     { id: string; finishedAt: Date }[]

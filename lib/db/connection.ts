@@ -2,7 +2,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type pg from "pg";
 import type { Driver } from "../db.ts";
-import { EmbeddedAdapter } from "../embedded/adapter.ts";
+import { asEngine, EmbeddedAdapter } from "../embedded/adapter.ts";
 import { adapterOn, createConnection } from "../postgres.ts";
 
 /** Runs SQL: many statements at once without `values`, one with them. */
@@ -30,8 +30,7 @@ function embeddedConnection(pglite: PGlite): Connection {
     };
   return {
     execute: executeOn(pglite),
-    // All that the adapter does with its engine here is to query it, which a transaction of the engine can do as well.
-    transaction: (work) => pglite.transaction((tx) => work(executeOn(tx), new EmbeddedAdapter(tx as unknown as PGlite))),
+    transaction: (work) => pglite.transaction((tx) => work(executeOn(tx), new EmbeddedAdapter(asEngine(tx)))),
     close: async () => {},
   };
 }

@@ -1,4 +1,4 @@
-import type { PGlite } from "@electric-sql/pglite";
+import type { Transaction as EngineTransaction, PGlite } from "@electric-sql/pglite";
 import type { IsolationLevel, SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 
@@ -25,13 +25,17 @@ export class EmbeddedAdapter extends PrismaPGlite {
   }
 }
 
+/** A transaction of the engine in the engine's place: all that an adapter does with its engine is to query it, which a transaction can do as well. */
+export function asEngine(tx: EngineTransaction): PGlite {
+  return tx as unknown as PGlite;
+}
+
 async function begin(pglite: PGlite, level?: IsolationLevel): Promise<Transaction> {
   const begun = Promise.withResolvers<Transaction>();
   const decided = Promise.withResolvers<"commit" | "rollback">();
   const ended = pglite.transaction(async (tx) => {
     if (level) await tx.exec(`SET TRANSACTION ISOLATION LEVEL ${level}`);
-    // All that the adapter does with its engine is to query it, which a transaction of the engine can do as well.
-    const queryable = await new PrismaPGlite(tx as unknown as PGlite).connect();
+    const queryable = await new PrismaPGlite(asEngine(tx)).connect();
     const run = async (sql: string) => {
       await tx.exec(sql).catch((error: unknown) => asPrismaError(queryable, error));
     };

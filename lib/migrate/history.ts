@@ -18,11 +18,14 @@ declare global {
   var heardMigrations: Promise<Migration[]> | undefined;
 }
 
-/** The names of the migrations that the database still lacks, in their order. Cheap enough for every readiness probe. */
+/**
+ * The names of the migrations that the database still lacks, in their order. What a newer version has done to it is no hindrance to one that runs already.
+ * Cheap enough for every readiness probe.
+ */
 export async function pendingMigrations(): Promise<string[]> {
   const driver = await openDriver();
-  const pending = await findPending(directExecute(driver));
-  return pending.map((migration) => migration.name);
+  const [known, applied] = await Promise.all([listMigrations(), listApplied(directExecute(driver))]);
+  return lacking(known, applied).map(({ name }) => name);
 }
 
 /** The last migration that the database behind `execute` has, null on one that has none. */
@@ -69,8 +72,12 @@ export async function findPending(execute: Execute, upTo?: string): Promise<Migr
     if (migration.checksum !== checksum)
       throw new StartupError(`The migration ${name} was changed after this database had applied it: put prisma/migrations back as it was released.`);
   }
-  const done = new Set(applied.map(({ name }) => name));
-  return known.filter(({ name }) => !done.has(name) && (upTo === undefined || name <= upTo));
+  return lacking(known, applied).filter(({ name }) => upTo === undefined || name <= upTo);
+}
+
+function lacking(known: Migration[], applied: Applied[]): Migration[] {
+  const done = new Set(applied.filter(({ isFinished }) => isFinished).map(({ name }) => name));
+  return known.filter(({ name }) => !done.has(name));
 }
 
 /** Runs SQL on any connection of `driver`. */

@@ -8,14 +8,14 @@ export type Finding = { path: string; line: number; message: string };
 export type Source = { path: string; text: string; program?: Node };
 
 const FOLDERS = ["app", "bench", "components", "e2e", "emails", "lib", "messages", "prisma", "scripts", "server"];
+/** What else people write. `.env` is theirs alone. */
+const BESIDE = ["docs/**/*.md", "*.{ts,mjs,json,md,yaml}", "Dockerfile", ".{dockerignore,editorconfig,env.example,gitattributes,gitignore,npmrc}", ".ci/*"];
 const CODE = /\.(ts|tsx|mjs)$/;
 
 /** Every file of the house that people write, the root's included. */
 export function readSources(): Source[] {
   const below = FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx,mjs,json,css,sql,prisma,md}`);
-  const paths = globSync([...below, "docs/**/*.md", "*.{ts,mjs,json,md}", ".env.example", ".ci/*"], {
-    exclude: ["prisma/generated/**", "**/node_modules/**", "next-env.d.ts"],
-  });
+  const paths = globSync([...below, ...BESIDE], { exclude: ["prisma/generated/**", "**/node_modules/**", "next-env.d.ts"] });
   return paths.filter((path) => statSync(path).isFile()).map((path) => toSource(path, readFileSync(path, "utf8")));
 }
 

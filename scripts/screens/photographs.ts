@@ -34,6 +34,7 @@ export async function photograph(browser: Browser, { url, cookies = [] }: Place,
     const page = await context.newPage();
     for (const { name, show } of states) {
       await show(page);
+      await seeFrames(page);
       const label = `${name} ${width} ${scheme} ${locale}`;
       const file = `${label.replaceAll(" ", ".")}.png`;
       await page.screenshot({ path: join(FOLDER, file), fullPage: true, animations: "disabled" });
@@ -44,6 +45,12 @@ export async function photograph(browser: Browser, { url, cookies = [] }: Place,
   }
   progress.end();
   return shots;
+}
+
+/** What stands in a frame is drawn once it was in the window. */
+async function seeFrames(page: Page): Promise<void> {
+  for (const frame of await page.locator("iframe").all()) await frame.scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollTo(0, 0));
 }
 
 /** A page as it stands when somebody opens it. */
