@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { load, type Target } from "./load.ts";
 import type { BenchSite, Database, Sites } from "./sites.ts";
-import { countStatements } from "./statements.ts";
 
 /** A figure that has no bar. */
 export type Record = { name: string; figure: string };
@@ -15,8 +14,6 @@ const ASKED: { name: string; target: (site: BenchSite) => Target }[] = [
   { name: "GET /api/v1/boards, with a session", target: ({ url, session }) => ({ url: `${url}/api/v1/boards`, headers: session }) },
   { name: "the home page, anonymous", target: ({ url }) => ({ url: `${url}/` }) },
 ];
-/** So many requests in turn, after as many to warm up. */
-const COUNTED = 50;
 const IDLE_MS = 2000;
 
 /** What a run tells beside its ratios, for who compares machines and versions; `requests` is how many the memory is looked at behind. */
@@ -34,7 +31,6 @@ export async function* recordsOf(sites: Sites, databases: Database[], { seconds,
   }
   for (const database of databases) yield* startTimes(sites, database);
   for (const database of databases) yield await memoryBehind(await sites.filled(database, SMALL), { database, requests });
-  if (databases.includes("postgresql")) yield* statementsOf(sites);
 }
 
 /** From the start of the built program to its first ready answer: on nothing, which migrates, and again on what that left. */
@@ -60,21 +56,4 @@ async function memoryBehind(site: BenchSite, { database, requests }: { database:
 function memoryOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Math.round(Number(kilobytes) / 1000);
-}
-
-/** How many statements a request costs where nothing is kept: counted on the line to PostgreSQL, less what goes over it while nobody asks. */
-async function* statementsOf(sites: Sites): AsyncGenerator<Record> {
-  const relay = await countStatements(Number(new URL(process.env.TEST_DATABASE_URL ?? "").port || 5432));
-  sites.onClose(relay.close);
-  const site = await sites.filled("postgresql", SMALL, { KEPT_ANSWERS_MB: "0" }, relay.port);
-  const asked = [...ASKED.map(({ name, target }) => ({ name, ...target(site) })), { name: "a board's page, anonymous", url: site.url + site.boardPath }];
-  for (const { name, ...target } of asked) {
-    await load({ ...target, connections: 1, amount: COUNTED });
-    const [start, startedAt] = [relay.count(), performance.now()];
-    await load({ ...target, connections: 1, amount: COUNTED });
-    const [counted, took] = [relay.count() - start, performance.now() - startedAt];
-    await sleep(IDLE_MS);
-    const idle = ((relay.count() - start - counted) * took) / IDLE_MS;
-    yield { name: `statements, ${name}`, figure: (Math.max(0, counted - idle) / COUNTED).toFixed(1) };
-  }
 }

@@ -1,9 +1,10 @@
-import { newPerson } from "#e2e/people";
 import { cursorOf } from "#server/boards/pages";
+import { Crowd, type CrowdAnswers } from "./crowd.ts";
 import { compare, load, median, middle, type Speed, steadily, type Target } from "./load.ts";
 import { cpuShares, processesOf } from "./processes.ts";
 import { ownScriptBytes } from "./scripts.ts";
 import type { BenchSite, Database, Sites } from "./sites.ts";
+import { statementsPerRequest } from "./statements.ts";
 
 /** One figure, and what it has to be at least or at most. */
 export type Figure = { figure: number; bar: { atLeast?: number; atMost?: number }; detail: string };
@@ -15,8 +16,8 @@ export type Effort = { rounds: number; seconds: number };
 export type Row = { name: string; measure(sites: Sites, effort: Effort): Promise<Figure> };
 
 const SMALL = { posts: 1000 };
-/** As many generated people as keep every hashing worker busy, with a queue behind. */
-const SIGNING_UP = 32;
+/** More people than can wait for the hashing workers of one process (`MAX_WAITING` in `lib/passwords.ts`). */
+const SIGNING_UP = 300;
 const COLLECTION = "/api/v1/boards";
 
 /** What everybody may read, by the share of Node's own speed that it has to reach. */
@@ -68,10 +69,10 @@ export function rowsOn(database: Database, { posts, boards }: { posts: number; b
       },
     },
     {
-      name: "p99 of reads with a session while sign-ups keep every hashing worker busy, against without",
+      name: "p99 of reads with a session while more people sign up than can wait for the hashing workers, against without",
       measure: async (sites, effort) => besideSignUps(await sites.filled(database, SMALL), effort),
     },
-    ...(database === "postgresql" ? [twoProcesses(database)] : []),
+    ...(database === "postgresql" ? [twoProcesses(database), ...STATEMENTS.map(statementsOf)] : []),
     ...(["reads", "writes"] as const).map((kind) => steadyLoad(database, kind)),
     {
       name: "script of the home page beside the framework's, in gzipped bytes",
@@ -115,22 +116,23 @@ async function underWrites(site: BenchSite, target: Target, { rounds, seconds }:
   return ratio({ one: middle(speeds[0]), other: middle(speeds[1]) }, { atLeast: 0.5 });
 }
 
-/** Reads one a time, alone and then while more people sign up than can be hashed at once. */
+/** Reads one a time, alone and then while a crowd signs up that fills the queue for hashing. */
 async function besideSignUps(site: BenchSite, { rounds, seconds }: Effort): Promise<Figure> {
   const reads = { ...sessionRead(site), connections: 1 };
-  const [alone, beside]: [Speed[], Speed[]] = [[], []];
+  const [alone, beside, crowds]: [Speed[], Speed[], CrowdAnswers[]] = [[], [], []];
   for (let round = 0; round < rounds; round++) {
     alone.push(await load(reads, seconds));
-    const body = () => ({ method: "POST" as const, body: JSON.stringify(newPerson()) });
-    const signingUp = load(
-      { url: `${site.url}/api/v1/auth/signup`, headers: { "content-type": "application/json" }, connections: SIGNING_UP, next: body },
-      seconds + 1,
-    );
+    const crowd = new Crowd(site.url, SIGNING_UP);
+    await crowd.isFull;
     beside.push(await load(reads, seconds));
-    await signingUp;
+    await crowd.leave();
+    crowds.push(crowd.answers);
   }
   const p99 = (speeds: Speed[]) => median(speeds.map(({ p99Ms }) => p99Ms));
-  return { figure: p99(beside) / Math.max(1, p99(alone)), bar: { atMost: 3 }, detail: `${p99(beside)} ms, against ${p99(alone)} ms` };
+  const sum = (key: keyof CrowdAnswers) => crowds.reduce((total, answers) => total + answers[key], 0);
+  const isSound = sum("failed") + [...alone, ...beside].reduce((total, { failed }) => total + failed, 0) === 0;
+  const detail = `${p99(beside)} ms, against ${p99(alone)} ms; ${sum("accounts")} accounts, ${sum("refused")} times "come again"${isSound ? "" : ", and FAILURES"}`;
+  return { figure: isSound ? p99(beside) / Math.max(1, p99(alone)) : Number.POSITIVE_INFINITY, bar: { atMost: 3 }, detail };
 }
 
 /** Two server processes against one, on the same data, asked through as many connections. */
@@ -141,16 +143,31 @@ function twoProcesses(database: Database): Row {
       const site = await sites.filled(database, SMALL);
       const sibling = await sites.sibling(site);
       const half = (url: string) => ({ url: url + COLLECTION, headers: site.session, connections: 8 });
-      const [both, one, shares]: [number[], number[], string[]] = [[], [], []];
+      const [both, one, shares]: [Speed[][], Speed[], string[]] = [[], [], []];
       for (let round = 0; round < rounds; round++) {
         const share = cpuShares({ "one process": [site.pid], "the other": [sibling.pid], PostgreSQL: processesOf("postgres"), generator: [process.pid] });
-        const speeds = await Promise.all([load(half(site.url), seconds), load(half(sibling.url), seconds)]);
+        both.push(await Promise.all([load(half(site.url), seconds), load(half(sibling.url), seconds)]));
         shares.push(share());
-        both.push(speeds.reduce((sum, { perSecond }) => sum + perSecond, 0));
-        one.push((await load(sessionRead(site), seconds)).perSecond);
+        one.push(await load(sessionRead(site), seconds));
       }
-      const detail = `${Math.round(median(both))}/s, against ${Math.round(median(one))}/s; of a core each: ${shares.at(-1)}`;
-      return { figure: median(both) / median(one), bar: { atLeast: 1.2 }, detail };
+      const together = median(both.map((speeds) => speeds.reduce((sum, { perSecond }) => sum + perSecond, 0)));
+      const alone = median(one.map(({ perSecond }) => perSecond));
+      const failed = [...both.flat(), ...one].reduce((sum, speed) => sum + speed.failed, 0);
+      const detail = `${Math.round(together)}/s, against ${Math.round(alone)}/s${failed ? `, ${failed} FAILED` : ""}; of a core each: ${shares.at(-1)}`;
+      return { figure: failed > 0 ? 0 : together / alone, bar: { atLeast: 1.2 }, detail };
+    },
+  };
+}
+
+/** How many statements to PostgreSQL answer a request where nothing is kept. */
+function statementsOf({ name, path, atMost }: (typeof STATEMENTS)[number]): Row {
+  return {
+    name: `statements to PostgreSQL for ${name}`,
+    measure: async (sites) => {
+      const relay = await sites.relay();
+      const site = await sites.filled("postgresql", SMALL, { KEPT_ANSWERS_MB: "0" }, relay.port);
+      const figure = await statementsPerRequest(relay, { url: site.url + path(site), connections: 1 });
+      return { figure, bar: { atMost }, detail: "" };
     },
   };
 }
@@ -183,6 +200,11 @@ function steadyLoad(database: Database, kind: "reads" | "writes"): Row {
     },
   };
 }
+
+const STATEMENTS: { name: string; path: (site: BenchSite) => string; atMost: number }[] = [
+  { name: `GET ${COLLECTION}, anonymous`, path: () => COLLECTION, atMost: 1 },
+  { name: "the home page, anonymous", path: () => "/", atMost: 2 },
+];
 
 const STEADY_LOAD = {
   postgresql: { rate: 100, atMost: { reads: 100, writes: 200 } },

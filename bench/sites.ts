@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { startServer, type TestServer } from "#e2e/server";
 import { startSite, type TestSite } from "#e2e/site";
 import { emptySettings } from "#lib/testing/settings";
+import { countStatements, type Relay } from "./statements.ts";
 
 export type Database = "embedded" | "postgresql";
 
@@ -19,6 +20,7 @@ export type BenchSite = TestSite & { boardPath: string; session: { authorization
 export class Sites {
   readonly #closers: (() => Promise<unknown> | unknown)[] = [];
   readonly #sites = new Map<string, Promise<BenchSite>>();
+  #relay: Promise<Relay> | undefined;
 
   /** The site on such a database, reached by the port `through` if given, with so many rows, served by one process unless `env` says otherwise: made when it is first asked for. */
   filled(database: Database, size: Size, env: Record<string, string> = {}, through?: number): Promise<BenchSite> {
@@ -53,6 +55,12 @@ export class Sites {
     return `http://127.0.0.1:${Number(port)}/`;
   }
 
+  /** Counts statements on the way to PostgreSQL; one for all who ask. */
+  async relay(): Promise<Relay> {
+    this.#relay ??= countStatements(Number(new URL(process.env.TEST_DATABASE_URL ?? "").port || 5432));
+    return this.#relay;
+  }
+
   /** How long a start takes until the server is ready, in milliseconds: on nothing, and on what that left. */
   async startTimes(database: Database): Promise<[number, number]> {
     const timed = async (from?: TestServer): Promise<[TestServer, number]> => {
@@ -68,13 +76,9 @@ export class Sites {
     return [cold, warm];
   }
 
-  /** Has `close` run in the end. */
-  onClose(close: () => unknown): void {
-    this.#closers.push(close);
-  }
-
   async close(): Promise<void> {
     for (const close of this.#closers.reverse()) await close();
+    (await this.#relay)?.close();
   }
 
   async #fill(database: Database, size: Size, env: Record<string, string>, through?: number): Promise<BenchSite> {

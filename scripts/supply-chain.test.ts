@@ -10,7 +10,10 @@ import { readSources } from "./house-rules/source.ts";
 type Package = { version?: string; license?: string; dev?: boolean; hasInstallScript?: boolean };
 
 const lockfile = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Package> };
-const manifest = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<
+  "scripts" | "dependencies" | "devDependencies" | "optionalDependencies",
+  Record<string, string>
+>;
 const production = Object.entries(lockfile.packages).filter(([path, { dev }]) => path !== "" && !dev);
 /** Those that this machine has: packages for other systems are listed, too. */
 const installed = production.filter(([path]) => existsSync(join(path, "package.json")));
@@ -87,6 +90,14 @@ test("S11: what runs in production may be passed on under the MIT licence", () =
 
   report("S11", `packages of ${installed.length} under a licence that is not on the list`, refused.length, refused.length === 0);
   expect(refused).toEqual([]);
+});
+
+test("docs/dependencies.md tells what each package spares and costs, and whether it is alive", () => {
+  const rows = readFileSync("docs/dependencies.md", "utf8").matchAll(/^\| (?!Package|---)(.+?) \| (.+?) \| (\d{4}-\d{2}\b.*?) \| (.+?) \|$/gm);
+  const told = [...rows].flatMap(([, names = ""]) => names.split(", "));
+  const { dependencies, devDependencies, optionalDependencies } = manifest;
+
+  expect(told.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).toSorted());
 });
 
 /** Whether one of the licences that may be chosen from, with all that go with it, is on the list. */

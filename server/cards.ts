@@ -6,7 +6,7 @@ import { splitEmoji } from "#lib/emoji";
 import { DEFAULT_LOCALE, isLocale } from "#lib/locales";
 import { plainTextOf } from "#lib/markdown";
 import { MESSAGES } from "#messages/all.ts";
-import { type Board, countBoards } from "./boards.ts";
+import type { Board } from "./boards.ts";
 import { CARD_SIZE, composeCard, fallbackCard, type Sheet } from "./cards/sheet.ts";
 import { getImage } from "./images.ts";
 import type { Site } from "./settings.ts";
@@ -30,10 +30,9 @@ export type Card = {
 /** Part of every card's version: raised when cards are drawn differently. */
 const DESIGN = 2;
 
-/** The card of the whole site. It counts the public boards, as the counter says: each view of the home page names this card. */
-export async function siteCard(site: Site): Promise<Card> {
-  const { title, description, accentColor, logo, locale } = site;
-  return { title, description, siteTitle: "", siteColor: accentColor, board: null, logo, locale, count: { boards: await countBoards(null) } };
+/** The card of the whole site. */
+export function siteCard({ title, description, accentColor, logo, locale, publicBoardCount }: Site): Card {
+  return { title, description, siteTitle: "", siteColor: accentColor, board: null, logo, locale, count: { boards: publicBoardCount } };
 }
 
 /** The card of one board. */

@@ -78,6 +78,7 @@ const siteFields = {
   privacyUrl: true,
   logoId: true,
   siteUrl: true,
+  publicBoardCount: true,
 } satisfies Prisma.SiteSettingsSelect;
 const allFields = { ...siteFields, requireConfirmedEmail: true, blockCommonPasswords: true } satisfies Prisma.SiteSettingsSelect;
 
@@ -106,6 +107,7 @@ export const BEFORE_SETUP = {
   privacyUrl: "",
   logo: null,
   siteUrl: null,
+  publicBoardCount: 0,
   isSetUp: false,
 } satisfies Site;
 

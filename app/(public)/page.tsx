@@ -28,7 +28,7 @@ type HomeProps = { searchParams: SearchParams };
 
 export const generateMetadata = pageMetadata(async ({ searchParams }: HomeProps) => {
   const [site, { q }] = await Promise.all([currentSettings(), searchOf(searchParams)]);
-  const card = await siteCard(site);
+  const card = siteCard(site);
   const metadata = publicMetadata({ site, description: site.description, path: "/", feed: "/feed.atom", cardPath: "/card.png", card });
   // What somebody looked for is no page of its own to search engines.
   return q ? { ...metadata, robots: { index: false } } : metadata;

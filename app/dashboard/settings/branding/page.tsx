@@ -22,7 +22,7 @@ export const generateMetadata = titled("settings.pageTitles", "branding");
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("settings:update", "/dashboard/settings/branding");
   const [settings, site, { notice }] = await Promise.all([getSettings(viewer), currentSettings(), queryOf(searchParams)]);
-  const version = cardVersion(await siteCard(site));
+  const version = cardVersion(siteCard(site));
   return (
     <SettingsPage section="branding" notice={notice}>
       <TooLargeNotice notice={notice} />
