@@ -101,6 +101,20 @@ test("a failed job is tried again within seconds, and is told when nobody will t
   await vi.waitFor(() => expect(attempts).toEqual([false, true]), { timeout: 20_000 });
 });
 
+test("F4: an email that cannot be sent is tried for more than a day", async () => {
+  await add("a");
+
+  const [job] = await db.$queryRaw<{ limit: number; delay: number; most: number; backoff: boolean }[]>`
+    SELECT "retry_limit" AS "limit", "retry_delay" AS "delay", "retry_delay_max" AS "most", "retry_backoff" AS "backoff" FROM pgboss.job`;
+  const { limit = 0, delay = 0, most = 0, backoff } = job ?? {};
+  // The shortest pauses that pg-boss takes: of each, which doubles, half is left to chance (pg-boss, `failJobs`).
+  const pauses = Array.from({ length: limit }, (_, retry) => Math.min(most, (delay * 2 ** Math.min(16, retry + 1)) / 2));
+  const hours = pauses.reduce((sum, seconds) => sum + seconds, 0) / 3600;
+
+  expect(backoff).toBe(true);
+  expect(hours).toBeGreaterThan(24);
+});
+
 test("one failing job does not hold up the others of its batch", async () => {
   const { handled, note } = notebook();
   for (const id of ["a", "bad", "c"]) await add(id);

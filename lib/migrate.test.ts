@@ -19,9 +19,9 @@ CREATE TABLE "Next" ("id" INTEGER PRIMARY KEY);
 CREATE FUNCTION next_one() RETURNS integer LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN 1; END $$;`;
 
 /** Makes this process one of a later version, which brings one more migration. */
-async function release(sql: string): Promise<void> {
+async function release(sql: string, name = NEXT): Promise<void> {
   const checksum = createHash("sha256").update(sql).digest("hex");
-  globalThis.heardMigrations = Promise.resolve([...(await listMigrations()), { name: NEXT, sql, checksum }]);
+  globalThis.heardMigrations = Promise.resolve([...(await listMigrations()), { name, sql, checksum }]);
 }
 
 afterEach(async () => {
@@ -81,9 +81,21 @@ test("a migration that fails leaves nothing behind and says why", async () => {
     code: "STARTUP_ERROR",
     message: expect.stringMatching(/^The migration 20990101000000_next failed, and nothing of it was kept: relation "Missing" does not exist/),
   });
+  await expect(migrate()).rejects.toThrow("the former version of Heard still runs on this database");
 
   expect(await db.$queryRaw`SELECT to_regclass('"Next"')::text AS "table"`).toEqual([{ table: null }]);
   expect(await pendingMigrations()).toEqual([NEXT]);
+});
+
+test("where migrations before the one that fails were applied, the former version is not said to run", async () => {
+  await release(NEXT_SQL);
+  await release(`INSERT INTO "Missing" VALUES (1);`, "20990102000000_failing");
+
+  await expect(migrate()).rejects.toThrow(
+    /^The migration 20990102000000_failing failed, .+ a former version of Heard starts again only on a copy from before\.$/,
+  );
+
+  expect(await pendingMigrations()).toEqual(["20990102000000_failing"]);
 });
 
 test("a right that is lacking is told of as such, for whoever starts to be told which", async () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -34,6 +35,20 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the blank database", { timeout: 
     expect(statSync(target).mode & 0o777).toBe(0o700);
   });
 
+  test("D4: a new database is on disk, whole, before it has its name, and its name before it is open", async () => {
+    const blank = join(dataDir, "blank");
+    await makeBlankDatabase(blank);
+    const root = join(dataDir, "new");
+
+    const { synced, wanted, restore } = watchSyncs();
+    const embedded = await openEmbedded(root, blank).finally(restore);
+    await embedded.close();
+
+    expect(wanted.length).toBeGreaterThan(500);
+    expect(wanted.filter((path) => !synced.includes(path))).toEqual([]);
+    expect(synced.indexOf(root)).toBeGreaterThan(synced.indexOf("renamed"));
+  });
+
   test("one that cannot be opened is no obstacle, also where a start was killed that had copied it", async () => {
     const [blank, db] = [join(dataDir, "blank"), join(dataDir, "db")];
     await makeBlankDatabase(blank);
@@ -65,4 +80,33 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the blank database", { timeout: 
 /** Takes from a database what no engine can open it without. */
 function breakIt(database: string): void {
   truncateSync(join(database, "global/pg_control"), 0);
+}
+
+/** From now on notes which paths this process syncs and when it renames a folder, and all that was in that one. */
+function watchSyncs(): { synced: string[]; wanted: string[]; restore: () => void } {
+  const [synced, wanted]: [string[], string[]] = [[], []];
+  const opened = new Map<number, string>();
+  const { openSync, fsyncSync, renameSync } = fs;
+  const restore = () => {
+    Object.assign(fs, { openSync, fsyncSync, renameSync });
+    syncBuiltinESMExports();
+  };
+  Object.assign(fs, {
+    openSync(...args: Parameters<typeof openSync>) {
+      const fd = openSync(...args);
+      opened.set(fd, String(args[0]));
+      return fd;
+    },
+    fsyncSync(fd: number) {
+      fsyncSync(fd);
+      synced.push(opened.get(fd) ?? "");
+    },
+    renameSync(from: string, to: string) {
+      wanted.push(from, ...readdirSync(from, { recursive: true }).map((name) => join(from, String(name))));
+      renameSync(from, to);
+      synced.push("renamed");
+    },
+  });
+  syncBuiltinESMExports();
+  return { synced, wanted, restore };
 }
