@@ -135,7 +135,7 @@ test("no session that begins while the password is being changed outlives it", a
     changed.resolve();
     held.mockRestore();
   });
-  await vi.waitFor(() => expect(held).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(held).toHaveBeenCalledTimes(1), { timeout: 10_000 });
 
   await reset(token);
   changed.resolve();

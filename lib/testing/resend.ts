@@ -27,7 +27,8 @@ type State = Omit<TestResendServer, "url" | "port" | "close">;
 export async function startResendServer({ port = 0 }: { port?: number } = {}): Promise<TestResendServer> {
   const state: State = { mood: "well", delivered: [], requestCount: 0, authorization: null };
   const bodies = new Map<string, string>();
-  const server = createServer(async (request, response) => {
+  // Whoever asks ends the connections that nothing goes over: ended here, one may just be used again.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     state.requestCount += 1;
     state.authorization = request.headers.authorization ?? null;
     const body = await textOf(request);
