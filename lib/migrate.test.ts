@@ -81,19 +81,19 @@ test("a migration that fails leaves nothing behind and says why", async () => {
     code: "STARTUP_ERROR",
     message: expect.stringMatching(/^The migration 20990101000000_next failed, and nothing of it was kept: relation "Missing" does not exist/),
   });
-  await expect(migrate()).rejects.toThrow("the former version of Heard still runs on this database");
+  await expect(migrate()).rejects.toThrow(/ a version of Heard whose newest migration is (?!2099)\d{14}_\w+ still runs on this database\.$/);
 
   expect(await db.$queryRaw`SELECT to_regclass('"Next"')::text AS "table"`).toEqual([{ table: null }]);
   expect(await pendingMigrations()).toEqual([NEXT]);
 });
 
-test("where migrations before the one that fails were applied, the former version is not said to run", async () => {
+test("where migrations before the one that fails were applied, only a version that knows them is said to run, however often it is tried", async () => {
   await release(NEXT_SQL);
   await release(`INSERT INTO "Missing" VALUES (1);`, "20990102000000_failing");
 
-  await expect(migrate()).rejects.toThrow(
-    /^The migration 20990102000000_failing failed, .+ a former version of Heard starts again only on a copy from before\.$/,
-  );
+  const says = new RegExp(`^The migration 20990102000000_failing failed, .+ a version of Heard whose newest migration is ${NEXT} still runs`);
+  await expect(migrate()).rejects.toThrow(says);
+  await expect(migrate()).rejects.toThrow(says);
 
   expect(await pendingMigrations()).toEqual(["20990102000000_failing"]);
 });

@@ -24,10 +24,6 @@ CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 /** What `migrate` is doing; `index` counts from 0. */
 export type MigrationProgress = { step: "waiting" } | { step: "copying"; to: string } | { step: "applying"; name: string; index: number; total: number };
 
-/** What is left to do, where the first of an upgrade's migrations failed, and where a later one did. */
-const FORMER_STILL_RUNS = " Until that is mended, the former version of Heard still runs on this database.";
-const FORMER_NEEDS_COPY = " Those before it were applied: a former version of Heard starts again only on a copy from before.";
-
 type MigrateOptions = {
   /** The database; without it this process's own. */
   driver?: Driver;
@@ -56,8 +52,7 @@ export async function migrate({ driver: given, upTo, onProgress = () => {} }: Mi
     const known = await listMigrations();
     for (const [index, migration] of pending.entries()) {
       onProgress({ step: "applying", name: migration.name, index, total: pending.length });
-      const meanwhile = known.indexOf(first) === 0 ? "" : index === 0 ? FORMER_STILL_RUNS : FORMER_NEEDS_COPY;
-      await apply(known.slice(0, known.indexOf(migration) + 1), { transaction: connection.transaction, meanwhile });
+      await apply(known.slice(0, known.indexOf(migration) + 1), connection);
     }
     return pending.map((migration) => migration.name);
   } finally {
@@ -93,14 +88,14 @@ async function copyFirst(driver: Driver, execute: Execute, first: Migration, onP
 }
 
 /** The engine applies the last of `history`, which the database lacks, and records it: both in one transaction. */
-async function apply(history: Migration[], { transaction, meanwhile }: Pick<Connection, "transaction"> & { meanwhile: string }): Promise<void> {
+async function apply(history: Migration[], { transaction }: Pick<Connection, "transaction">): Promise<void> {
   try {
     await transaction((_execute, adapter) => applyWithEngine(adapter, history));
   } catch (error) {
     if (isDenied(error)) throw error;
-    throw new StartupError(`The migration ${history.at(-1)?.name} failed, and nothing of it was kept: ${reasonOf(error as Error)}.${meanwhile}`, {
-      cause: error,
-    });
+    const [last, failed] = [history.at(-2), history.at(-1)];
+    const meanwhile = last ? ` Until that is mended, a version of Heard whose newest migration is ${last.name} still runs on this database.` : "";
+    throw new StartupError(`The migration ${failed?.name} failed, and nothing of it was kept: ${reasonOf(error as Error)}.${meanwhile}`, { cause: error });
   }
 }
 
