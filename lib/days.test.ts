@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { daysUntil } from "./days.ts";
-
-const HOUR_MS = 60 * 60 * 1000;
+import { daysUntil, HOUR_MS } from "./days.ts";
 
 /** How many hours each of the days has, but the last, which is not over. */
 function hoursOf(now: string, count: number, timeZone: string): number[] {

@@ -1,5 +1,11 @@
+/** The milliseconds of a minute. */
+export const MINUTE_MS = 60 * 1000;
+
+/** The milliseconds of an hour. */
+export const HOUR_MS = 60 * MINUTE_MS;
+
 /** The milliseconds of 24 hours. */
-export const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** A day of a calendar: its date as `YYYY-MM-DD`, and the instant at which it begins in some time zone. */
 export type Day = { date: string; start: Date };

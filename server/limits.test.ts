@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { sealDevice } from "#lib/auth";
+import { MINUTE_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { endpoint } from "#lib/http";
 import { RATE_LIMITS, type RateLimitName } from "#lib/rate-limits/defaults";
@@ -22,7 +23,6 @@ useDatabase();
 
 /** Only the date is moved, so it begins where the timers are. */
 const START = Date.now();
-const MINUTE_MS = 60_000;
 const WRONG = "not the password";
 
 let member: Person;

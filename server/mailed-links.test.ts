@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
@@ -11,8 +12,6 @@ import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
 vi.hoisted(() => Object.assign(process.env, { MAIL: "outbox" }));
 
 useDatabase();
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Every kind of mailed link: how it is sent, how it is used, how long it works. */
 const LINKS = {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "#lib/days";
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
 
@@ -8,7 +9,7 @@ export function invalidLink(): AppError {
 
 /** When a link expires that works for so long. */
 export function hoursFromNow(hours: number): Date {
-  return new Date(Date.now() + hours * 60 * 60 * 1000);
+  return new Date(Date.now() + hours * HOUR_MS);
 }
 
 /** Deletes links of every kind that have expired. Run daily. */

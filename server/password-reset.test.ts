@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
+import { HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
@@ -20,7 +21,6 @@ vi.hoisted(() => {
 
 useDatabase();
 
-const HOUR_MS = 60 * 60 * 1000;
 const NEW_PASSWORD = "a whole new password";
 const INVALID = { code: "INVALID_TOKEN", status: 400 };
 

@@ -2,11 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import { findViewer } from "#lib/auth";
 import { DAY_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
-import { knownError } from "#lib/http";
 import { foldForSearch } from "#lib/search";
 import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";
 import { blockPerson, endPersonSession, endPersonSessions, getPerson, listPeople, readPeople, searchPeople, unblockPerson } from "./people.ts";
+import { codeOf } from "./testing/limits.ts";
 import { aMember, anOwner, aSession, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 
 useDatabase();
@@ -31,13 +31,6 @@ async function batchesOf(...asked: Parameters<typeof readPeople>) {
   const batches = [];
   for await (const batch of readPeople(...asked)) batches.push(batch);
   return batches;
-}
-
-async function codeOf(action: Promise<unknown>): Promise<string | undefined> {
-  return action.then(
-    () => "done",
-    (error: unknown) => knownError(error)?.code,
-  );
 }
 
 test("pages of 25 hold everybody once, who came last first, also those who came at once", async () => {
@@ -151,7 +144,7 @@ test("who is blocked is out at once, with every session, and cannot come back un
   await unblockPerson(owner.viewer, member.userId);
 
   expect(await findViewer(member.token)).toBeNull();
-  expect(await codeOf(logIn(aVisit(), { email: member.email, password: PASSWORD }))).toBe("done");
+  expect(await codeOf(logIn(aVisit(), { email: member.email, password: PASSWORD }))).toBe("none");
 });
 
 test("nobody blocks themselves, the last owner or somebody who is not there", async () => {
@@ -221,7 +214,7 @@ test("of owners who all block each other at once, one is left", async ({ skip })
       owners.flatMap((one) => owners.filter((other) => other !== one).map((other) => codeOf(blockPerson(one.viewer, other.userId)))),
     );
 
-    expect(codes.filter((code) => code !== "done" && code !== "LAST_OWNER")).toEqual([]);
+    expect(codes.filter((code) => code !== "none" && code !== "LAST_OWNER")).toEqual([]);
     expect(await db.user.count({ where: { role: "OWNER", blockedAt: null } })).toBe(1);
     await db.user.updateMany({ where: { userId: { in: owners.slice(1).map(({ userId }) => userId) } }, data: { role: "MEMBER" } });
   }
@@ -235,7 +228,7 @@ test("no session that begins while its owner is being blocked outlives the block
 
     const codes = await Promise.all([...signIns, blockPerson(owner.viewer, member.userId).then(() => "USER_BLOCKED")]);
 
-    expect(codes.filter((code) => code !== "done" && code !== "USER_BLOCKED")).toEqual([]);
+    expect(codes.filter((code) => code !== "none" && code !== "USER_BLOCKED")).toEqual([]);
     expect(await db.session.count({ where: { userId: member.userId } })).toBe(0);
   }
 });

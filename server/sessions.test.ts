@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { findViewer, SESSION_IDLE_MS, SESSION_MAX_MS, sealSessionToken, viewerOfAuthorization, viewerOfCookie } from "#lib/auth";
+import { HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
@@ -9,8 +10,6 @@ import { endOtherSessions, endSession, listSessions, logOut, purgeSessions, sess
 import { aMember, aSession, type Person } from "./testing/people.ts";
 
 useDatabase();
-
-const HOUR_MS = 60 * 60 * 1000;
 
 let member: Person;
 

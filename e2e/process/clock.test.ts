@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { DAY_MS, MINUTE_MS } from "#lib/days";
 import { reportBar } from "#lib/testing/bars";
 import { startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
 import { type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer, type TestServer } from "../server.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const template = inject("databaseTemplate");
 const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
 

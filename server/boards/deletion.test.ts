@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { HOUR_MS } from "#lib/days";
 import { db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
@@ -8,7 +9,6 @@ import { deleteBoard, listDeletedBoards, purgeBoards, RESTORABLE_MS, restoreBoar
 
 useDatabase();
 
-const HOUR_MS = 60 * 60 * 1000;
 const NOT_FOUND = { code: "BOARD_NOT_FOUND", status: 404 };
 
 let owner: Person["viewer"];
