@@ -48,13 +48,13 @@ async function embeddedTemplate(): Promise<string> {
   return target;
 }
 
-/** Changes whenever another template would come out: with a migration, the engine, or the job queue. */
+/** Changes whenever another template would come out: with a migration, the engine, or the job queues. */
 async function fingerprint(): Promise<string> {
   const engine = await readFile("node_modules/@electric-sql/pglite/package.json", "utf8");
-  const jobs = await readFile("node_modules/pg-boss/package.json", "utf8");
+  const jobs = await Promise.all(["node_modules/pg-boss/package.json", "lib/jobs.ts"].map((path) => readFile(path, "utf8")));
   const checksums = (await listMigrations()).map(({ checksum }) => checksum);
   return createHash("sha256")
-    .update([engine, jobs, ...checksums].join())
+    .update([engine, ...jobs, ...checksums].join())
     .digest("hex")
     .slice(0, 16);
 }
