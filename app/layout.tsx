@@ -48,7 +48,7 @@ export async function generateViewport(): Promise<Viewport> {
 /** What every page stands in: header, main part, footer. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [site, locale, theme, areShortcutsOn] = await Promise.all([currentFrame(), currentLocale(), currentTheme(), hasShortcuts()]);
-  const { title, logo, user, isSetUp, canManage, allowSignup, accentColor, imprintUrl, privacyUrl } = site;
+  const { title, logo, user, isSetUp, canManage, allowSignup, accentColor, contact, imprintUrl, privacyUrl } = site;
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={theme ?? undefined} className={fontClasses}>
       <head>
@@ -68,6 +68,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           theme={theme}
           locale={locale}
           localeNames={LOCALE_NAMES}
+          contact={contact}
           imprintUrl={imprintUrl}
           privacyUrl={privacyUrl}
           chooseTheme={chooseTheme}

@@ -10,6 +10,8 @@ type SiteFooterProps = {
   locale: string;
   /** The languages on offer, each named in itself. */
   localeNames: Record<string, string>;
+  /** An email address or a web address, or empty. */
+  contact: string;
   imprintUrl: string;
   privacyUrl: string;
   chooseTheme: (form: FormData) => Promise<void>;
@@ -21,12 +23,12 @@ const LINK =
   "inline-flex min-h-10 items-center gap-1.5 rounded-md px-2 text-muted text-sm underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11";
 
 /** The bottom of every page: what it runs on, legal links, language and theme. */
-export function SiteFooter({ isSetUp, theme, locale, localeNames, imprintUrl, privacyUrl, chooseTheme, chooseLocale }: SiteFooterProps) {
+export function SiteFooter({ isSetUp, theme, locale, localeNames, contact, imprintUrl, privacyUrl, chooseTheme, chooseLocale }: SiteFooterProps) {
   const t = useTranslations("site");
   return (
     <footer className="border-line border-t">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 sm:px-6">
-        {isSetUp ? <FooterLinks imprintUrl={imprintUrl} privacyUrl={privacyUrl} /> : <p className="text-muted text-sm">{t("footer")}</p>}
+        {isSetUp ? <FooterLinks contact={contact} imprintUrl={imprintUrl} privacyUrl={privacyUrl} /> : <p className="text-muted text-sm">{t("footer")}</p>}
         <div className="flex items-center gap-2 max-lg:-ms-2">
           <Menu
             placement="above"
@@ -50,7 +52,7 @@ export function SiteFooter({ isSetUp, theme, locale, localeNames, imprintUrl, pr
   );
 }
 
-function FooterLinks({ imprintUrl, privacyUrl }: Pick<SiteFooterProps, "imprintUrl" | "privacyUrl">) {
+function FooterLinks({ contact, imprintUrl, privacyUrl }: Pick<SiteFooterProps, "contact" | "imprintUrl" | "privacyUrl">) {
   const t = useTranslations("site");
   return (
     <nav aria-label={t("legal")} className="-ms-2 flex flex-wrap gap-x-2">
@@ -61,6 +63,11 @@ function FooterLinks({ imprintUrl, privacyUrl }: Pick<SiteFooterProps, "imprintU
       <Link href="/api/v1/docs" className={LINK}>
         {t("apiReference")}
       </Link>
+      {contact && (
+        <a href={contactHref(contact)} className={LINK}>
+          {t("contact")}
+        </a>
+      )}
       {privacyUrl && (
         <a href={privacyUrl} className={LINK}>
           {t("privacy")}
@@ -77,6 +84,13 @@ function FooterLinks({ imprintUrl, privacyUrl }: Pick<SiteFooterProps, "imprintU
       </p>
     </nav>
   );
+}
+
+/** RFC 6068: what means something in an address of its own is escaped. */
+function contactHref(contact: string): string {
+  if (/^https?:/i.test(contact)) return contact;
+  const at = contact.lastIndexOf("@");
+  return `mailto:${encodeURIComponent(contact.slice(0, at))}${contact.slice(at)}`;
 }
 
 function LanguageTrigger({ label, name }: { label: string; name: string }) {

@@ -28,7 +28,15 @@ const TRIALS: Trial[] = [
   {
     path: "/dashboard/settings",
     by: "owner",
-    typed: { title: " ", description: "قل لنا", locale: "de", timeZone: "Europe/Berlin", privacyUrl: "javascript:alert(1)", imprintUrl: "no address" },
+    typed: {
+      title: " ",
+      description: "قل لنا",
+      locale: "de",
+      timeZone: "Europe/Berlin",
+      contact: "nobody",
+      privacyUrl: "javascript:alert(1)",
+      imprintUrl: "no address",
+    },
     submit: t("settings.save"),
   },
   { path: "/dashboard/settings/branding", by: "owner", typed: { accentColor: "#654321", logo: "a file" }, submit: t("settings.save") },

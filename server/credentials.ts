@@ -45,7 +45,8 @@ export function normaliseEmail(value: string): string {
   return isReadable ? `${localPart.toLowerCase()}@${domainToASCII(domain)}` : "";
 }
 
-function isEmail(address: string): boolean {
+/** Whether that is an address as `normaliseEmail` writes it. */
+export function isEmail(address: string): boolean {
   const at = address.lastIndexOf("@");
   const localPart = address.slice(0, Math.max(at, 0));
   return address.length <= MAX_EMAIL_LENGTH && localPart.length <= MAX_LOCAL_PART_LENGTH && LOCAL_PART.test(localPart) && DOMAIN.test(address.slice(at + 1));

@@ -61,12 +61,20 @@ test("an owner changes what is given and sees all of it", async () => {
   expect(await getAccountRules()).toMatchObject({ allowSignup: false });
 });
 
-test("language, time zone and legal links can be set, and taken away again", async () => {
-  const change = { locale: "ar", timeZone: "Asia/Dubai", imprintUrl: "https://example.com/imprint", privacyUrl: "http://example.com/privacy" };
+test("language, time zone and links can be set, and taken away again", async () => {
+  const change = {
+    locale: "ar",
+    timeZone: "Asia/Dubai",
+    contact: "https://example.com/contact",
+    imprintUrl: "https://example.com/imprint",
+    privacyUrl: "http://example.com/privacy",
+  };
 
   expect(await updateSettings(owner.viewer, change)).toMatchObject(change);
   expect(await getSite()).toMatchObject(change);
-  expect(await updateSettings(owner.viewer, { imprintUrl: "", privacyUrl: "" })).toMatchObject({ imprintUrl: "", privacyUrl: "" });
+  expect(await updateSettings(owner.viewer, { contact: " Team@Bücher.example " })).toMatchObject({ contact: "Team@Bücher.example" });
+  const none = { contact: "", imprintUrl: "", privacyUrl: "" };
+  expect(await updateSettings(owner.viewer, none)).toMatchObject(none);
 });
 
 test("an empty change changes nothing", async () => {
@@ -122,6 +130,11 @@ test.for([
   ["locale", 1],
   ["timeZone", "Mars/Olympus"],
   ["timeZone", ""],
+  ["contact", "javascript:alert(1)"],
+  ["contact", "mailto:team@example.com"],
+  ["contact", "Team <team@example.com>"],
+  ["contact", "a@b"],
+  ["contact", `https://example.com/${"x".repeat(500)}`],
   ["imprintUrl", "javascript:alert(1)"],
   ["imprintUrl", "https://x/\u0000"],
   ["imprintUrl", "https://x/\ud800"],

@@ -8,6 +8,7 @@ import { DEFAULT_LOCALE, LOCALES } from "#lib/locales";
 import { boundedText } from "#lib/text";
 import type { Visit } from "#lib/visit";
 import type { Prisma } from "#prisma/generated/client";
+import { isEmail, normaliseEmail } from "./credentials.ts";
 import { authorize } from "./permissions.ts";
 
 /** What a site is called until its owner says otherwise. */
@@ -25,6 +26,16 @@ const webAddress = z
   .refine((value) => value === "" || isWebAddress(value), {
     error: "must be an address that begins with https:// or http://, or empty",
     params: { problem: "webAddress" },
+  });
+
+/** Where people reach the team. */
+const contact = z
+  .string("must be text")
+  .trim()
+  .refine((value) => value.length <= MAX_ADDRESS, { error: `must have at most ${MAX_ADDRESS} characters`, params: { problem: "tooLong", max: MAX_ADDRESS } })
+  .refine((value) => value === "" || isWebAddress(value) || isEmail(normaliseEmail(value)), {
+    error: "must be an email address, or an address that begins with https:// or http://, or empty",
+    params: { problem: "contact" },
   });
 
 const timeZone = z.string("must be text").refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
@@ -49,6 +60,7 @@ export const settingsChange = z.object({
     .optional()
     .meta(WRITE_ONLY),
   timeZone: timeZone.optional().meta(WRITE_ONLY),
+  contact: contact.optional().meta(WRITE_ONLY),
   imprintUrl: webAddress.optional().meta(WRITE_ONLY),
   privacyUrl: webAddress.optional().meta(WRITE_ONLY),
 });
@@ -74,6 +86,7 @@ const siteFields = {
   accentColor: true,
   locale: true,
   timeZone: true,
+  contact: true,
   imprintUrl: true,
   privacyUrl: true,
   logoId: true,
@@ -103,6 +116,7 @@ export const BEFORE_SETUP = {
   accentColor: DEFAULT_ACCENT,
   locale: DEFAULT_LOCALE as string,
   timeZone: "UTC",
+  contact: "",
   imprintUrl: "",
   privacyUrl: "",
   logo: null,

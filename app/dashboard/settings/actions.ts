@@ -8,10 +8,10 @@ import { type LogoChange, updateBranding } from "#server/settings/branding";
 import { colorOf, fileOf, isTicked, submitForm, textOf } from "../../forms.ts";
 import { currentViewer, currentVisit } from "../../visit.ts";
 
-/** Saves what the site is called, its language and time, and its legal links. */
+/** Saves what the site is called, its language and time, and what is linked from every page. */
 export async function saveGeneral(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    const names = ["title", "description", "locale", "timeZone", "privacyUrl", "imprintUrl"];
+    const names = ["title", "description", "locale", "timeZone", "contact", "privacyUrl", "imprintUrl"];
     await updateSettings(await currentViewer(), Object.fromEntries(names.map((name) => [name, textOf(form, name)])));
     return "/dashboard/settings?notice=saved";
   });

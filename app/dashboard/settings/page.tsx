@@ -57,6 +57,15 @@ function GeneralForm({ settings, siteUrl }: { settings: Settings; siteUrl: strin
         </fieldset>
         <fieldset className="grid gap-6">
           <Legend title={t("legal")} intro={t("legalIntro")} />
+          <Field
+            name="contact"
+            label={tFields("contact")}
+            hint={t("contactHint")}
+            defaultValue={settings.contact}
+            autoComplete="off"
+            maxLength={500}
+            isLiteral
+          />
           <AddressField name="privacyUrl" defaultValue={settings.privacyUrl} />
           <AddressField name="imprintUrl" defaultValue={settings.imprintUrl} />
         </fieldset>

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "SiteSettings" ADD COLUMN     "contact" VARCHAR(500) NOT NULL DEFAULT '';
