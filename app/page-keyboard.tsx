@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { Keyboard } from "#components/keyboard";
+import { Keyboard, type Shortcut } from "#components/keyboard";
 import { chooseShortcuts, chooseTheme } from "./actions.ts";
 
 type PageKeyboardProps = { isSignedIn: boolean; canManage: boolean; isOn: boolean };
@@ -8,25 +8,25 @@ type PageKeyboardProps = { isSignedIn: boolean; canManage: boolean; isOn: boolea
 export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps) {
   const t = useTranslations("keyboard");
   const tSite = useTranslations("site");
-  const pages = [
+  const pages = inGroup("pages", [
     { keys: "g h", text: t("goHome"), href: "/" },
     ...(isSignedIn ? [{ keys: "g m", text: t("goOwnAccount"), href: "/me" }] : []),
     ...(canManage ? TEAM_PAGES.map(({ part, ...page }) => ({ ...page, text: t(part) })) : []),
-  ];
-  const actions = canManage ? [{ keys: "c", text: t("createBoard"), href: "/dashboard/boards/new" }] : [];
-  const shortcuts = [
+  ]);
+  const actions = inGroup("actions", canManage ? [{ keys: "c", text: t("createBoard"), href: "/dashboard/boards/new" }] : []);
+  const everywhere = inGroup("actions", [
     { keys: "/", text: tSite("search"), href: "/search" },
     { keys: "j", text: t("next") },
     { keys: "k", text: t("previous") },
-    ...actions,
-    ...pages,
     { keys: "Ctrl+Enter", text: t("send") },
     { keys: "?", text: t("help") },
-  ];
+  ]);
+  const shortcuts = [...actions, ...everywhere, ...pages];
+  const toCommand = ({ text, href, group, keys }: Shortcut) => ({ title: text, href, group, ...(isOn && { keys }) });
   const commands = [
-    ...pages.map(({ text, href, keys }) => ({ title: text, href, group: "pages" as const, ...(isOn && { keys }) })),
+    ...pages.map(toCommand),
     ...(canManage ? SETTINGS_PAGES.map(({ part, href }) => ({ title: t(part), href, group: "pages" as const })) : []),
-    ...actions.map(({ text, href, keys }) => ({ title: text, href, group: "actions" as const, ...(isOn && { keys }) })),
+    ...actions.map(toCommand),
     ...DEEDS.map((does) => ({ title: t(`deeds.${does}`), does, group: "actions" as const })),
   ];
   const ctrl = { mac: "⌘", other: `${t("ctrl")}+` };
@@ -34,6 +34,7 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     title: t("title"),
     close: t("close"),
     palette: t("palette.title"),
+    groups: { actions: t("palette.actions"), pages: t("palette.pages") },
     turnOff: t("turnOff"),
     turnOn: t("turnOn"),
     off: t("off"),
@@ -43,6 +44,10 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
   const palette = isSignedIn ? { commands, words: { ...t.raw("palette"), placeholder: t(canManage ? "placeholders.team" : "placeholders.member") } } : null;
   const keep = { chooseShortcuts, chooseTheme };
   return <Keyboard shortcuts={shortcuts} isOn={isOn} words={words} palette={palette} {...keep} />;
+}
+
+function inGroup(group: Shortcut["group"], shortcuts: Omit<Shortcut, "group">[]): Shortcut[] {
+  return shortcuts.map((shortcut) => ({ ...shortcut, group }));
 }
 
 const DEEDS = ["copyLink", "light", "dark", "system"] as const;

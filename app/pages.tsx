@@ -53,7 +53,11 @@ async function problemPage(error: unknown): Promise<ReactNode> {
   const kind = kindOf(error);
   if (!setAnswerStatus(STATUS[kind]) && kind === "notFound") notFound();
   const t = await getTranslations("problems");
-  const words = { title: t(`${kind}.title`), home: t("home"), ...(kind === "notFound" ? await notFoundWords() : { text: t(`${kind}.text`) }) };
+  const words = {
+    title: t(`${kind}.title`),
+    home: kind === "unavailable" ? undefined : t("home"),
+    ...(kind === "notFound" ? await notFoundWords() : { text: t(`${kind}.text`) }),
+  };
   if (kind === "notFound" || kind === "forbidden") return <ProblemPage {...words} />;
   const retryAfter = knownError(error)?.retryAfterSeconds;
   if (retryAfter) setAnswerHeader("Retry-After", String(retryAfter));

@@ -7,12 +7,13 @@ import { SubmitButton } from "./ui/submit-button.tsx";
 import { Toast } from "./ui/toast.tsx";
 
 /** Something that keys do: one key, or two after one another. What leads nowhere is done by the page itself. */
-export type Shortcut = { keys: string; text: string; href?: string };
+export type Shortcut = { keys: string; text: string; group: "actions" | "pages"; href?: string };
 
 export type KeyboardWords = {
   title: string;
   close: string;
   palette: string;
+  groups: Record<Shortcut["group"], string>;
   turnOff: string;
   turnOn: string;
   off: string;
@@ -142,26 +143,35 @@ function keyboardKind(): "mac" | "other" {
 type ShortcutListProps = { shortcuts: Shortcut[]; words: KeyboardWords; hasPalette: boolean };
 
 function ShortcutList({ shortcuts, words, hasPalette }: ShortcutListProps) {
-  const all = hasPalette ? [...shortcuts, { keys: "Ctrl+K", text: words.palette }] : shortcuts;
-  return (
-    <dl className="grid gap-1">
-      {all.map(({ keys, text }) => (
-        <div key={keys} className="flex items-center justify-between gap-4 border-line border-b py-1.5 last:border-0">
-          <dt>{text}</dt>
-          <dd dir="ltr" className="flex shrink-0 gap-1">
-            {keys.split(" ").map((key) => (
-              <kbd
-                key={key}
-                className="inline-flex min-w-7 items-center justify-center whitespace-nowrap rounded-sm border border-line-strong/60 bg-sunken px-1.5 py-0.5 font-sans text-xs"
-              >
-                {key.replace("Ctrl+", words.ctrl[keyboardKind()])}
-              </kbd>
-            ))}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  const all: Shortcut[] = hasPalette ? [...shortcuts, { keys: "Ctrl+K", text: words.palette, group: "actions" }] : shortcuts;
+  return (["actions", "pages"] as const).map((group) => (
+    <section key={group}>
+      <h3 className="font-medium text-muted text-xs">{words.groups[group]}</h3>
+      <dl>
+        {all
+          .filter((shortcut) => shortcut.group === group)
+          .map(({ keys, text }) => (
+            <div key={keys} className="flex items-center justify-between gap-4 border-line border-b py-1.5 last:border-0">
+              <dt>{text}</dt>
+              <dd dir="ltr" className="flex shrink-0 gap-1">
+                <Keys keys={keys} ctrl={words.ctrl[keyboardKind()]} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  ));
+}
+
+function Keys({ keys, ctrl }: { keys: string; ctrl: string }) {
+  return keys.split(" ").map((key) => (
+    <kbd
+      key={key}
+      className="inline-flex min-w-7 items-center justify-center whitespace-nowrap rounded-sm border border-line-strong/60 bg-sunken px-1.5 py-0.5 font-sans text-xs"
+    >
+      {key.replace("Ctrl+", ctrl)}
+    </kbd>
+  ));
 }
 
 function isPaletteKey({ metaKey, ctrlKey, shiftKey, altKey, key }: KeyboardEvent): boolean {

@@ -6,8 +6,8 @@ import { ButtonLink } from "./ui/link.tsx";
 type ProblemPageProps = {
   title: string;
   text: string;
-  /** A way on that always works. */
-  home: string;
+  /** To the first page; not where that would fail, too. */
+  home?: string;
   /** Where signing in may be what is missing. */
   signIn?: string;
   /** Where trying again makes sense. */
@@ -35,9 +35,11 @@ export function ProblemPage({ title, text, home, signIn, retry, clue }: ProblemP
             {retry}
           </a>
         )}
-        <ButtonLink href="/" kind={retry ? "secondary" : "primary"}>
-          {home}
-        </ButtonLink>
+        {home && (
+          <ButtonLink href="/" kind={retry ? "secondary" : "primary"}>
+            {home}
+          </ButtonLink>
+        )}
         {signIn && (
           <ButtonLink href="/login" kind="secondary">
             {signIn}

@@ -1,14 +1,12 @@
 import type { Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
-import { everyPage } from "./looks/pages.ts";
+import { everyAddress } from "./looks/pages.ts";
 import { expectSignedIn, formButton, newPerson, signInHere } from "./people.ts";
 import { OWNER } from "./site.ts";
 import { plain, t } from "./words.ts";
 
-const NOBODY = "0190a8a0-0000-7000-8000-000000000000";
-const PARTS = { boardUrl: "ideas", boardId: NOBODY, postsUrl: "posts", userId: NOBODY, letter: `/dashboard/outbox/${NOBODY}`, data: [] };
-const PAGES = [...new Set(everyPage(PARTS).map(({ path }) => path)), "/nothing/here", "/SETUP"];
+const PAGES = [...everyAddress(), "/nothing/here", "/SETUP"];
 
 type Answers = { name?: string; email?: string; password?: string; siteTitle?: string; boardName?: string; setupToken?: string };
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A narrow page with one form, in the middle of the window. */
+/** A narrow page with one form. Each begins at the same height, so that nothing jumps from one to the next. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
-  return <div className="centred mx-auto grid w-full max-w-md gap-6">{children}</div>;
+  return <div className="mx-auto grid w-full max-w-md gap-6 sm:pt-[8vh]">{children}</div>;
 }

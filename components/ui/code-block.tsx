@@ -12,7 +12,7 @@ export function CodeBlock({ code, copy }: CodeBlockProps) {
   return (
     <div dir="ltr" className="contain-inline-size relative min-w-0 rounded-md border border-line bg-sunken">
       {isLine ? (
-        <pre className="whitespace-pre-wrap break-all py-3.5 ps-3.5 pe-12 font-mono text-xs">
+        <pre className="whitespace-pre-wrap wrap-anywhere py-3.5 ps-3.5 pe-12 font-mono text-xs">
           <code>{code}</code>
         </pre>
       ) : (

@@ -27,7 +27,12 @@ export function Table({ caption, head, children }: TableProps) {
         <thead className="border-line border-b bg-sunken/60 max-md:sr-only">
           <tr>
             {head.map(columnOf).map(({ name, ...column }) => (
-              <th key={name} scope="col" className={`whitespace-nowrap px-4 py-2 font-medium text-muted text-xs first:ps-5 last:pe-5 ${drawnAs(column)}`}>
+              <th
+                key={name}
+                scope="col"
+                data-spare={column.isSpare}
+                className={`whitespace-nowrap px-4 py-2 font-medium text-muted text-xs first:ps-5 last:pe-5 ${drawnAs(column)}`}
+              >
                 {name}
               </th>
             ))}
@@ -100,7 +105,8 @@ function columnOf(column: string | Column): Column {
 }
 
 function drawnAs({ isNumber, isSpare }: Omit<Column, "name">): string {
-  return `${isNumber ? "text-start md:text-right" : "text-start"} ${isSpare ? "md:max-lg:hidden" : ""}`;
+  // Where the last column is left out, the one before it keeps the distance from the edge.
+  return `md:max-lg:has-[+[data-spare]]:pe-5 ${isNumber ? "text-start md:text-right" : "text-start"} ${isSpare ? "md:max-lg:hidden" : ""}`;
 }
 
 type TableHeadProps = {
@@ -125,7 +131,8 @@ export function TableHead({ children, isElastic = false }: TableHeadProps) {
 export function TableCell({ name, children, ...column }: Column & { children: ReactNode }) {
   return (
     <td
-      className={`px-4 py-3 text-sm last:pe-5 max-md:grid max-md:content-start max-md:justify-items-start max-md:p-0 max-md:last:pe-0 md:whitespace-nowrap ${drawnAs(column)}`}
+      data-spare={column.isSpare}
+      className={`px-4 py-3 text-sm last:pe-5 max-md:grid max-md:content-start max-md:gap-0.5 max-md:justify-items-start max-md:p-0 max-md:last:pe-0 md:whitespace-nowrap ${drawnAs(column)}`}
     >
       <span aria-hidden="true" className="text-muted text-xs md:hidden">
         {name}

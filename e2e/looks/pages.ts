@@ -14,7 +14,18 @@ export type SitePage = { path: string; deed?: Deed; as: Onlooker; data: string[]
 type Place = string | [path: string, deed: Deed];
 
 /** What of a site is opened by its address, and what people wrote in it. */
-export type SiteParts = { boardUrl: string; boardId: string; postsUrl: string; userId: string; letter: string; data: string[] };
+export type SiteParts = {
+  boardUrl: string;
+  boardId: string;
+  postsUrl: string;
+  /** A private board's. */
+  secretUrl: string;
+  userId: string;
+  letter: string;
+  /** Where mailed links lead that nobody has used yet. */
+  links: { confirm: string; reset: string };
+  data: string[];
+};
 
 /** What is looked for and is nowhere. */
 const NOWHERE = "nothing-is-called-this";
@@ -30,7 +41,7 @@ export function earlyPages(data: string[] = []): SitePage[] {
 }
 
 /** Every page of a site with these parts. */
-export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }: SiteParts): SitePage[] {
+export function everyPage({ boardUrl, boardId, postsUrl, secretUrl, userId, letter, links, data }: SiteParts): SitePage[] {
   const ofBoard = `/dashboard/boards/${boardId}`;
   const visitor: Place[] = [
     "/",
@@ -52,14 +63,17 @@ export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }:
     ["/reset-password", SENT_BACK],
     ["/reset-password", LINK_ASKED_FOR],
     "/reset-password?token=x",
+    links.reset,
     "/confirm-address",
     "/confirm-address?token=x",
+    links.confirm,
     "/api/v1/docs",
     ["/api/v1/docs", FIRST_UNFOLDED],
     "/nowhere",
   ];
   const owner: Place[] = [
     "/",
+    `/boards/${secretUrl}`,
     "/me",
     "/dashboard",
     ["/dashboard", ACCOUNT_MENU],
@@ -97,6 +111,15 @@ export function everyPage({ boardUrl, boardId, postsUrl, userId, letter, data }:
     ...pagesAs("late visitor", ["/signup", "/login"], data),
     ...pagesAs("late owner", [`/dashboard/boards?notice=deleted&board=${boardId}`, "/dashboard", "/dashboard/outbox?status=FAILED", letter], data),
   ];
+}
+
+/** The address of every page, each once, of a site that has none of the parts. */
+export function everyAddress(): string[] {
+  const nobody = "0190a8a0-0000-7000-8000-000000000000";
+  const boards = { boardUrl: "ideas", boardId: nobody, postsUrl: "posts", secretUrl: "secret" };
+  const links = { confirm: "/confirm-address?token=y", reset: "/reset-password?token=y" };
+  const pages = everyPage({ ...boards, userId: nobody, letter: `/dashboard/outbox/${nobody}`, links, data: [] });
+  return [...new Set(pages.map(({ path }) => path))];
 }
 
 function pagesAs(as: Onlooker, places: Place[], data: string[]): SitePage[] {

@@ -80,15 +80,24 @@ async function fill({ site, memberPage, ownerPage }: Pages): Promise<{ member: P
   const description = "What we should build next.";
   const response = await request.post("/api/v1/boards", { data: { name: "Wishing well", description }, headers });
   const { board } = await response.json();
+  const secret = await (await request.post("/api/v1/boards", { data: { name: "Behind the scenes", isPrivate: true }, headers })).json();
   await makeBoards(request, site.url, MANY_NAMES);
   const member = await signUpByApi(request);
   await signIn(ownerPage, site.owner);
-  await newestLetterTo(ownerPage, member.email);
+  await request.post("/api/v1/auth/password/reset", { data: { email: member.email } });
+  const reset = pathOf(await newestLetterTo(ownerPage, member.email, "reset-password"));
+  const confirm = pathOf(await newestLetterTo(ownerPage, member.email));
   const letter = new URL(ownerPage.url()).pathname;
   const { user } = await (await request.get("/api/v1/users/me", { headers: { authorization: `Bearer ${member.authToken}` } })).json();
   const { name, email, siteTitle } = site.owner;
-  const data = [board.name, board.url, description, name, email, siteTitle, member.email, user.name, user.username];
-  return { member, parts: { boardUrl: board.url, boardId: board.boardId, postsUrl: POSTS_URL, userId: user.userId, letter, data } };
+  const data = [board.name, board.url, secret.board.name, description, name, email, siteTitle, member.email, user.name, user.username];
+  const ofBoards = { boardUrl: board.url, boardId: board.boardId, postsUrl: POSTS_URL, secretUrl: secret.board.url };
+  return { member, parts: { ...ofBoards, userId: user.userId, letter, links: { confirm, reset }, data } };
+}
+
+function pathOf({ link }: { link: string }): string {
+  const { pathname, search } = new URL(link);
+  return pathname + search;
 }
 
 /** Calls the API as the owner. */

@@ -63,9 +63,12 @@ export function at(who: string, path: string): State {
   return { name: nameOf(who, path), show: (page) => page.goto(path) };
 }
 
-/** What a file can be called after, without the ids that differ each time. */
+/** What a file can be called after, without the ids and tokens that differ each time. */
 function nameOf(...parts: string[]): string {
-  const words = parts.join(" ").replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "id");
+  const words = parts
+    .join(" ")
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "id")
+    .replace(/(?<=token=)[\w-]{20,}/, "that works");
   return words.replace(/[^\w]+/g, "-").replace(/-$/, "");
 }
 

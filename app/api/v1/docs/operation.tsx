@@ -140,7 +140,7 @@ function Answer({ answer: { status, description, example, headers }, operation }
         <dl className="grid gap-1 text-xs">
           {headers.map(({ name, description: words }) => (
             <div key={name} lang="en" className="flex flex-wrap gap-x-2">
-              <dt className="font-mono">
+              <dt className="whitespace-nowrap font-mono">
                 <bdi>{name}</bdi>
               </dt>
               <dd className="text-muted">

@@ -175,7 +175,9 @@ function Errors({ codes, common, failure }: Pick<Reference, "codes" | "common" |
                   <bdi lang="en">{meaning}</bdi>
                 </p>
               </th>
-              <td className="whitespace-nowrap py-2.5 pe-4 align-top tabular-nums">{statuses.join(", ")}</td>
+              <td className="whitespace-nowrap py-2.5 pe-4 align-top tabular-nums">
+                <bdi dir="ltr">{statuses.join(", ")}</bdi>
+              </td>
               <td className="py-2.5 align-top max-sm:hidden">
                 <bdi lang="en">{meaning}</bdi>
               </td>
