@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import { MAX_WAITING } from "#lib/passwords";
 import { cursorOf } from "#server/boards/pages";
 import { Crowd, type CrowdAnswers } from "./crowd.ts";
 import { compare, load, median, middle, type Speed, steadily, type Target } from "./load.ts";
@@ -16,8 +18,8 @@ export type Effort = { rounds: number; seconds: number };
 export type Row = { name: string; measure(sites: Sites, effort: Effort): Promise<Figure> };
 
 const SMALL = { posts: 1000 };
-/** More people than can wait for the hashing workers of one process (`MAX_WAITING` in `lib/passwords.ts`). */
-const SIGNING_UP = 300;
+/** More people than one process can hash for and have wait. */
+const SIGNING_UP = MAX_WAITING + availableParallelism() + 32;
 const COLLECTION = "/api/v1/boards";
 
 /** What everybody may read, by the share of Node's own speed that it has to reach. */

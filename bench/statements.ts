@@ -16,7 +16,7 @@ const IDLE_MS = 2000;
 /** A port that leads to PostgreSQL, and how many statements went through it. */
 export type Relay = { port: number; count: () => number; close: () => void };
 
-/** How many statements a request costs, whole: those that went through the relay, less what goes through it while nobody asks. */
+/** How many statements a request costs, to a tenth: those that went through the relay, less what goes through it while nobody asks. */
 export async function statementsPerRequest(relay: Relay, target: Target): Promise<number> {
   await load({ ...target, amount: COUNTED });
   const [start, startedAt] = [relay.count(), performance.now()];
@@ -25,7 +25,7 @@ export async function statementsPerRequest(relay: Relay, target: Target): Promis
   const [counted, took] = [relay.count() - start, performance.now() - startedAt];
   await sleep(IDLE_MS);
   const idle = ((relay.count() - start - counted) * took) / IDLE_MS;
-  return Math.round((counted - idle) / COUNTED);
+  return Math.round((10 * (counted - idle)) / COUNTED) / 10;
 }
 
 /** Stands between a server and PostgreSQL on this machine, and counts the statements that go through. */

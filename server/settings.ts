@@ -95,7 +95,7 @@ const siteFields = {
 } satisfies Prisma.SiteSettingsSelect;
 const allFields = { ...siteFields, requireConfirmedEmail: true, blockCommonPasswords: true } satisfies Prisma.SiteSettingsSelect;
 
-/** All that an owner can change. `logo` is the path of the site's picture. */
+/** What public pages show, and all else that an owner can change. `logo` is the path of the site's picture. */
 export type Settings = ReturnType<typeof withLogo<Prisma.SiteSettingsGetPayload<{ select: typeof allFields }>>>;
 
 /** What public pages show of the site. `siteUrl` is what set-up stored, null before. */
