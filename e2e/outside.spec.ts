@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import sharp from "sharp";
 import { expect, test } from "./fixtures.ts";
-import { unique } from "./people.ts";
+import { formButton, unique } from "./people.ts";
 import type { TestSite } from "./site.ts";
 import { t } from "./words.ts";
 
@@ -170,4 +170,24 @@ test("the links of the API reference lead to their places on it", async ({ page 
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? "").filter((href) => document.getElementById(href.slice(1)) === null));
 
   expect(missing).toEqual([]);
+});
+
+test("whoever needs the team finds on every page how to reach it", async ({ ownerPage, page }) => {
+  const link = page.getByRole("contentinfo").getByRole("link", { name: t("site.contact") });
+  const setContact = async (contact: string) => {
+    await ownerPage.goto("/dashboard/settings");
+    await ownerPage.getByLabel(t("fields.contact")).fill(contact);
+    await formButton(ownerPage, t("settings.save")).click();
+    await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
+  };
+
+  await setContact("you&us@example.com");
+  await page.goto("/login");
+  await expect(link).toHaveAttribute("href", "mailto:you%26us@example.com");
+  await setContact("https://example.com/contact");
+  await page.goto("/");
+  await expect(link).toHaveAttribute("href", "https://example.com/contact");
+  await setContact("");
+  await page.reload();
+  await expect(link).toHaveCount(0);
 });

@@ -35,7 +35,7 @@ test.runIf(database)(
 
     expect((await api.patch("/settings/site", { title: "Nimbus wishes" }, { token: authToken })).status).toBe(200);
     await writeRows(server, LOGO);
-    // A page that is not kept: what is kept is given out while the database is away, too.
+    // So that this process has read the title and the logo, and knows them when it can no longer ask.
     const before = await (await fetch(`${server.url}/nowhere`)).text();
     for (const part of ["Nimbus wishes", `src="/images/${LOGO_ID}"`]) expect(before).toContain(part);
 

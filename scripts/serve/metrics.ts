@@ -5,12 +5,12 @@ import { log } from "#lib/log";
 import { hasMetrics, renderMetrics } from "#lib/metrics";
 import { hashToken } from "#lib/tokens";
 
-/** Whether `url` asks for this process's figures, where there are any; else it is an address like every other that does not exist. */
+/** Whether `url` asks for the figures of this start's processes, where there are any; else it is an address like every other that does not exist. */
 export function isMetricsAddress(url: string): boolean {
   return hasMetrics() && /^\/metrics\/?(\?|$)/.test(url);
 }
 
-/** Answers with this process's figures for Prometheus, to who knows the token. */
+/** Answers with the figures of all processes of this start for Prometheus, to who knows the token. */
 export function answerMetrics({ method, headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader("Cache-Control", "no-store");
   if (method !== "GET" && method !== "HEAD") return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
