@@ -28,13 +28,15 @@ export async function photograph(browser: Browser, { url, cookies = [] }: Place,
   const shots: Shot[] = [];
   const progress = showProgress();
   for (const { width, scheme, locale } of LOOKS) {
-    const options = { viewport: { width, height: 900 }, colorScheme: scheme, reducedMotion: "reduce", timezoneId: "UTC" } as const;
+    const viewport = { width, height: 900 };
+    const options = { viewport, colorScheme: scheme, reducedMotion: "reduce", timezoneId: "UTC" } as const;
     const context = await browser.newContext({ baseURL: url, ...options });
     await context.addCookies([...cookies, { name: "heard-locale", value: locale, url }]);
     const page = await context.newPage();
     for (const { name, show } of states) {
+      await page.setViewportSize(viewport);
       await show(page);
-      await seeFrames(page);
+      await fitFrames(page, width);
       const label = `${name} ${width} ${scheme} ${locale}`;
       const file = `${label.replaceAll(" ", ".")}.png`;
       await page.screenshot({ path: join(FOLDER, file), fullPage: true, animations: "disabled" });
@@ -47,10 +49,10 @@ export async function photograph(browser: Browser, { url, cookies = [] }: Place,
   return shots;
 }
 
-/** What stands in a frame is drawn once it was in the window. */
-async function seeFrames(page: Page): Promise<void> {
-  for (const frame of await page.locator("iframe").all()) await frame.scrollIntoViewIfNeeded();
-  await page.evaluate(() => scrollTo(0, 0));
+/** A frame below the window is not drawn: where there is one, the window is as high as the page. */
+async function fitFrames(page: Page, width: number): Promise<void> {
+  if ((await page.locator("iframe").count()) === 0) return;
+  await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
 }
 
 /** A page as it stands when somebody opens it. */
