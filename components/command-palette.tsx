@@ -12,7 +12,7 @@ type Entry = { title: string; group: "recent" | "pages" | "actions" | "boards" |
 type Group = { group: Entry["group"]; items: Entry[] };
 type CommandPaletteProps = { commands: Command[]; words: PaletteWords; close: string; onClose: () => void; onDeed: (deed: Deed) => void };
 
-const GROUPS = ["recent", "actions", "pages", "boards", "people"] as const;
+const GROUPS = ["recent", "pages", "actions", "boards", "people"] as const;
 const SIGNS: Record<string, LucideIcon> = {
   "/": House,
   "/me": CircleUser,

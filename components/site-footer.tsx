@@ -22,13 +22,18 @@ const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
 const LINK =
   "inline-flex min-h-10 items-center gap-1.5 rounded-md px-2 text-muted text-sm underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11";
 
-/** The bottom of every page: what it runs on, legal links, language and theme. */
+/** The bottom of every page: what it runs on, whom it belongs to, language and theme. */
 export function SiteFooter({ isSetUp, theme, locale, localeNames, contact, imprintUrl, privacyUrl, chooseTheme, chooseLocale }: SiteFooterProps) {
   const t = useTranslations("site");
   return (
     <footer className="border-line border-t">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 sm:px-6">
-        {isSetUp ? <FooterLinks contact={contact} imprintUrl={imprintUrl} privacyUrl={privacyUrl} /> : <p className="text-muted text-sm">{t("footer")}</p>}
+        {/* While the database is away the site counts as not set up, and whom to tell is known all the same. */}
+        {isSetUp || contact ? (
+          <FooterLinks isSetUp={isSetUp} contact={contact} imprintUrl={imprintUrl} privacyUrl={privacyUrl} />
+        ) : (
+          <p className="text-muted text-sm">{t("footer")}</p>
+        )}
         <div className="flex items-center gap-2 max-lg:-ms-2">
           <Menu
             placement="above"
@@ -52,17 +57,21 @@ export function SiteFooter({ isSetUp, theme, locale, localeNames, contact, impri
   );
 }
 
-function FooterLinks({ contact, imprintUrl, privacyUrl }: Pick<SiteFooterProps, "contact" | "imprintUrl" | "privacyUrl">) {
+function FooterLinks({ isSetUp, contact, imprintUrl, privacyUrl }: Pick<SiteFooterProps, "isSetUp" | "contact" | "imprintUrl" | "privacyUrl">) {
   const t = useTranslations("site");
   return (
     <nav aria-label={t("legal")} className="-ms-2 flex flex-wrap gap-x-2">
-      <a href="/feed.atom" className={LINK}>
-        <Rss aria-hidden="true" className="size-4" />
-        {t("feedOfAll")}
-      </a>
-      <Link href="/api/v1/docs" className={LINK}>
-        {t("apiReference")}
-      </Link>
+      {isSetUp && (
+        <>
+          <a href="/feed.atom" className={LINK}>
+            <Rss aria-hidden="true" className="size-4" />
+            {t("feedOfAll")}
+          </a>
+          <Link href="/api/v1/docs" className={LINK}>
+            {t("apiReference")}
+          </Link>
+        </>
+      )}
       {contact && (
         <a href={contactHref(contact)} className={LINK}>
           {t("contact")}

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Node } from "oxc-parser";
 import { expect, test } from "vitest";
 import { isTest, literalText, readSources, walk } from "./house-rules/source.ts";
 
@@ -10,14 +11,25 @@ function troubles(): string[] {
   for (const { path, program } of readSources()) {
     if (!program || isTest(path) || path === "lib/log.ts") continue;
     walk(program, (node) => {
-      if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return;
-      const { object, property } = node.callee;
-      if (object.type !== "Identifier" || object.name !== "log" || property.type !== "Identifier" || !LEVELS.includes(property.name)) return;
-      const words = node.arguments.map(literalText).find((text) => text !== null);
+      const words = node.type === "CallExpression" && isTold(node.callee) ? node.arguments.map(wordsOf).find((text) => text !== null) : null;
       if (words) said.push(words.split("…")[0]?.replace(/[.:;] ?$/, "") ?? "");
     });
   }
   return said;
+}
+
+/** Whether it is `log.warn` and its like, or `logFailure`. */
+function isTold(callee: Node): boolean {
+  if (callee.type === "Identifier") return callee.name === "logFailure";
+  if (callee.type !== "MemberExpression" || callee.object.type !== "Identifier" || callee.property.type !== "Identifier") return false;
+  return callee.object.name === "log" && LEVELS.includes(callee.property.name);
+}
+
+/** A text, or what `logFailure` is told to call the failure. */
+function wordsOf(argument: Node): string | null {
+  if (argument.type !== "ObjectExpression") return literalText(argument);
+  const what = argument.properties.find((property) => property.type === "Property" && property.key.type === "Identifier" && property.key.name === "what");
+  return what?.type === "Property" ? literalText(what.value) : null;
 }
 
 test("docs/operations.md has a line for everything that the log tells of something wrong", () => {

@@ -37,8 +37,8 @@ const cursor = z.string().transform((value, context): Position => {
 /** The query of `GET /boards`. */
 export const boardsQuery = z.object({
   created: direction.default("desc").meta({ description: "Sort direction of the creation date: asc or desc, in any case." }),
-  limit: pageLimit(DEFAULT_LIMIT).meta({ type: "integer", minimum: 1, description: `Page size; over ${MAX_LIMIT} means ${MAX_LIMIT}.` }),
-  page: pageNumber.optional().meta({ type: "integer", minimum: 1, description: "Page number from 1. Not together with after." }),
+  limit: pageLimit(DEFAULT_LIMIT).meta({ type: "string", description: `Page size; over ${MAX_LIMIT} means ${MAX_LIMIT}.` }),
+  page: pageNumber.optional().meta({ type: "string", description: "Page number from 1. Not together with after." }),
   after: cursor.optional().meta({ type: "string", description: "Opaque position from the Link header; as fast at any depth as at the first page." }),
 });
 

@@ -15,7 +15,7 @@ import { SaveButton, SettingsPage } from "./settings-page.tsx";
 
 export const generateMetadata = titled("settings");
 
-/** What the site is called, which language and time it keeps, and its legal links. */
+/** What the site is called, which language and time it keeps, and what is linked from every page. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const viewer = await requirePermission("settings:update", "/dashboard/settings");
   const [settings, siteUrl, { notice }] = await Promise.all([getSettings(viewer), currentSiteUrl(), queryOf(searchParams)]);
