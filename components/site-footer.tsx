@@ -28,8 +28,8 @@ export function SiteFooter({ isSetUp, theme, locale, localeNames, contact, impri
   return (
     <footer className="border-line border-t">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 sm:px-6">
-        {/* While the database is away the site counts as not set up, and whom to tell is known all the same. */}
-        {isSetUp || contact ? (
+        {/* While the database is away the site counts as not set up, and what the owner links to is known all the same. */}
+        {isSetUp || contact || privacyUrl || imprintUrl ? (
           <FooterLinks isSetUp={isSetUp} contact={contact} imprintUrl={imprintUrl} privacyUrl={privacyUrl} />
         ) : (
           <p className="text-muted text-sm">{t("footer")}</p>
