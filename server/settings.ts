@@ -19,24 +19,13 @@ export const siteTitle = boundedText({ min: 1, max: MAX_SITE_TITLE });
 
 const MAX_ADDRESS = 500;
 
-const webAddress = z
-  .string("must be text")
-  .trim()
-  .refine((value) => value.length <= MAX_ADDRESS, { error: `must have at most ${MAX_ADDRESS} characters`, params: { problem: "tooLong", max: MAX_ADDRESS } })
-  .refine((value) => value === "" || isWebAddress(value), {
-    error: "must be an address that begins with https:// or http://, or empty",
-    params: { problem: "webAddress" },
-  });
+const webAddress = addressOrNone(isWebAddress, { error: "must be an address that begins with https:// or http://, or empty", problem: "webAddress" });
 
 /** Where people reach the team. */
-const contact = z
-  .string("must be text")
-  .trim()
-  .refine((value) => value.length <= MAX_ADDRESS, { error: `must have at most ${MAX_ADDRESS} characters`, params: { problem: "tooLong", max: MAX_ADDRESS } })
-  .refine((value) => value === "" || isWebAddress(value) || isEmail(normaliseEmail(value)), {
-    error: "must be an email address, or an address that begins with https:// or http://, or empty",
-    params: { problem: "contact" },
-  });
+const contact = addressOrNone((value) => isWebAddress(value) || isEmail(normaliseEmail(value)), {
+  error: "must be an email address, or an address that begins with https:// or http://, or empty",
+  problem: "contact",
+});
 
 const timeZone = z.string("must be text").refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin");
 
@@ -226,6 +215,15 @@ function isTimeZone(name: string): boolean {
 }
 
 /** A whole address of a page, with nothing in it that some reader takes for another host, or cannot store. */
+/** Text that `isOne` takes for an address, or none. */
+function addressOrNone(isOne: (value: string) => boolean, { error, problem }: { error: string; problem: string }) {
+  return z
+    .string("must be text")
+    .trim()
+    .refine((value) => value.length <= MAX_ADDRESS, { error: `must have at most ${MAX_ADDRESS} characters`, params: { problem: "tooLong", max: MAX_ADDRESS } })
+    .refine((value) => value === "" || isOne(value), { error, params: { problem } });
+}
+
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value) || !value.isWellFormed() || /\p{Cc}/u.test(value)) return false;
   const { protocol, username, password } = new URL(value);
