@@ -41,8 +41,7 @@ test(
   "O11: tabs that were open when a new version came go on: forms, links, and what was not loaded yet",
   WITH_JAVASCRIPT,
   async ({ newVisitor, startOwnServer }) => {
-    // A whole build is in it, beside the other tests.
-    test.setTimeout(900_000);
+    test.setTimeout(400_000);
     const title = unique("Next");
     checkout = copyCheckout();
     await buildNextVersion(title);
