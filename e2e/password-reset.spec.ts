@@ -17,6 +17,8 @@ test("who forgot their password gets back in by the letter's link, and every oth
   await formButton(page, t("reset.submit")).click();
 
   await expect(page.getByRole("status")).toContainText(plain("reset.kept.text", { email: person.email }));
+  // Nobody could hand an owner who is alone what only they can read.
+  await expect(page.getByText("npm run owner:reset-password", { exact: true })).toBeVisible();
   const { link } = await newestLetterTo(ownerPage, person.email, "reset-password");
   const scanner = await newVisitor();
   for (const visitor of [scanner, scanner, page]) {

@@ -64,7 +64,7 @@ async function createBoards(count: number, random: Random, onProgress: (done: nu
   const made: DemoBoard[] = [];
   while (made.length < count) {
     const boards = Array.from({ length: Math.min(BATCH, count - made.length) }, (_, index) => demoBoard(made.length + index, random));
-    await db.$transaction(async (tx) => {
+    await atLeisure(async (tx) => {
       await lockSite(tx);
       if (made.length === 0) await refuseSecondDemo(tx);
       await writeBoards(tx, boards, random);
@@ -148,7 +148,7 @@ async function createPosts(count: number, { random, boards, authorIds, onProgres
       const createdAt = instantBefore(random, HISTORY_MS);
       return { postId: uuidAt(createdAt, random), boardId: pick(random, lots), authorId: pick(random, authorIds), title: demoTitle(random), createdAt };
     });
-    await db.$transaction(async (tx) => {
+    await atLeisure(async (tx) => {
       await tx.post.createMany({ data: posts });
       const byBoard = Map.groupBy(posts, ({ boardId }) => boardId);
       for (const [boardId, written] of byBoard) {

@@ -127,6 +127,20 @@ test("two workers with one letter deliver it once", async () => {
   expect(resend.delivered).toHaveLength(1);
 });
 
+test("a worker that fails late leaves a letter as another one sent it", async () => {
+  const mailId = await queue();
+  resend.mood = "accepting-then-silent";
+  const late = deliverMail(mailId, { isLastAttempt: true });
+  await vi.waitFor(() => expect(resend.requestCount).toBe(1), { timeout: 10_000 });
+  resend.mood = "well";
+  await deliverMail(mailId, { isLastAttempt: false });
+
+  resend.cut();
+  await late;
+
+  expect(await mailOf(mailId)).toMatchObject({ status: "SENT", lastError: null });
+});
+
 test("a letter whose account is gone is not sent", async () => {
   const { userId } = await aMember();
   const mailId = await queue({ userId });

@@ -214,7 +214,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A whole address of a page, with nothing in it that some reader takes for another host, or cannot store. */
 /** Text that `isOne` takes for an address, or none. */
 function addressOrNone(isOne: (value: string) => boolean, { error, problem }: { error: string; problem: string }) {
   return z
@@ -224,6 +223,7 @@ function addressOrNone(isOne: (value: string) => boolean, { error, problem }: { 
     .refine((value) => value === "" || isOne(value), { error, params: { problem } });
 }
 
+/** A whole address of a page, with nothing in it that some reader takes for another host, or cannot store. */
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value) || !value.isWellFormed() || /\p{Cc}/u.test(value)) return false;
   const { protocol, username, password } = new URL(value);

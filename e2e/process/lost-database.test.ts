@@ -33,7 +33,15 @@ test.runIf(database)(
       api.post("/auth/login", owner),
     ];
 
-    expect((await api.patch("/settings/site", { title: "Nimbus wishes", contact: "team@example.com" }, { token: authToken })).status).toBe(200);
+    expect(
+      (
+        await api.patch(
+          "/settings/site",
+          { title: "Nimbus wishes", contact: "team@example.com", privacyUrl: "https://example.com/privacy" },
+          { token: authToken },
+        )
+      ).status,
+    ).toBe(200);
     await writeRows(server, LOGO);
     // So that this process has read the title and the logo, and knows them when it can no longer ask.
     const before = await (await fetch(`${server.url}/nowhere`)).text();
@@ -68,8 +76,16 @@ test.runIf(database)(
     }
     for (const page of pages) expect([page.status, page.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     for (const text of texts)
-      for (const words of [t("problems.unavailable.title"), t("problems.unavailable.retry"), "mailto:team@example.com", "Nimbus wishes"])
+      for (const words of [
+        t("problems.unavailable.title"),
+        t("problems.unavailable.retry"),
+        "mailto:team@example.com",
+        "https://example.com/privacy",
+        "Nimbus wishes",
+      ])
         expect(text).toContain(words);
+    // All boards are away as well.
+    for (const text of texts) expect(text).not.toContain(t("problems.home"));
     // The site's logo is in the database: where it would be is Heard's own mark.
     for (const text of texts) expect(text).not.toContain("/images/");
     expect([ready.status, ready.body, ready.headers["retry-after"], live.status]).toEqual([503, { status: "database" }, "2", 200]);

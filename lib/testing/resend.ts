@@ -18,10 +18,12 @@ export type TestResendServer = {
   requestCount: number;
   /** The Authorization header of the last request. */
   authorization: string | null;
+  /** Ends every connection, also those that wait for an answer. */
+  cut(): void;
   close(): Promise<void>;
 };
 
-type State = Omit<TestResendServer, "url" | "port" | "close">;
+type State = Omit<TestResendServer, "url" | "port" | "cut" | "close">;
 
 /** Starts a stand-in for Resend's API on loopback, which honours Idempotency-Key as Resend documents it. Close it in the end. */
 export async function startResendServer({ port = 0 }: { port?: number } = {}): Promise<TestResendServer> {
@@ -38,12 +40,13 @@ export async function startResendServer({ port = 0 }: { port?: number } = {}): P
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const bound = (server.address() as AddressInfo).port;
+  const cut = () => server.closeAllConnections();
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
-      server.closeAllConnections();
+      cut();
     });
-  return Object.assign(state, { port: bound, url: `http://127.0.0.1:${bound}`, close });
+  return Object.assign(state, { port: bound, url: `http://127.0.0.1:${bound}`, cut, close });
 }
 
 type Refusal = { statusCode: number; name: string; message: string };

@@ -70,6 +70,7 @@ function LetterSent({ logo, email }: Logo & { email: string }) {
     >
       <div className="grid gap-4">
         <p className="text-muted">{t("nothing")}</p>
+        {lettersStayHere() && <OwnersWay />}
         <ButtonLink href={withQuery("/reset-password", { email })} kind="secondary">
           {tSent("again")}
         </ButtonLink>
@@ -123,10 +124,16 @@ function NoMail({ logo }: Logo) {
     <AuthCard logo={logo} title={t("title")} footer={<BackToSignIn />}>
       <div className="grid gap-3">
         <p>{t("text")}</p>
-        <p className="text-muted">{t.rich("owner", { code: (text) => <Code>{text}</Code> })}</p>
+        <OwnersWay />
       </div>
     </AuthCard>
   );
+}
+
+/** What an owner does whom nobody can give a link: the letter for it stays where only they would find it. */
+function OwnersWay() {
+  const t = useTranslations("reset");
+  return <p className="text-muted">{t.rich("owner", { code: (text) => <Code>{text}</Code> })}</p>;
 }
 
 function BackToSignIn({ email }: { email?: string }) {

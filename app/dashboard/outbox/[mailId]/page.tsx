@@ -95,7 +95,7 @@ function Content({ mailId, text }: { mailId: string; text: string }) {
           src={`/dashboard/outbox/${mailId}/letter`}
           title={t("asHtml")}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          className="h-192 w-full rounded-lg border border-line bg-surface shadow-low sm:h-160"
+          className="h-224 w-full rounded-lg border border-line bg-surface shadow-low sm:h-160"
         />
       </section>
       <section aria-labelledby="as-text" className="grid gap-3">
