@@ -26,12 +26,14 @@ const { values } = readArguments({
   },
 });
 
-const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+const effort = { rounds: countOf("rounds"), seconds: countOf("seconds") };
+const size = { posts: countOf("posts"), boards: countOf("boards") };
+const requests = countOf("requests");
 const database: Database = (values.database as Database | undefined) ?? (process.env.TEST_DATABASE_URL ? "postgresql" : "embedded");
 const sites = new Sites();
 try {
   await prepareBuild();
-  const rows = rowsOn(database, { posts: Number(values.posts), boards: Number(values.boards) }).filter(({ name }) => name.includes(values.only));
+  const rows = rowsOn(database, size).filter(({ name }) => name.includes(values.only));
   const measured = await measureAll(rows);
   const records = values.records ? await recordAll() : [];
   if (values.json) writeFileSync(values.json, `${JSON.stringify({ database, measuredAt: new Date().toISOString(), rows: measured, records }, null, 2)}\n`);
@@ -40,6 +42,13 @@ try {
   process.exitCode = measured.every(isMet) ? 0 : 1;
 } finally {
   await sites.close();
+}
+
+function countOf(option: "rounds" | "seconds" | "posts" | "boards" | "requests"): number {
+  const count = Number(values[option]);
+  if (Number.isInteger(count) && count > 0) return count;
+  process.stderr.write(`--${option} has to be a whole number from 1 on, such as 4: "${values[option]}" is none.\n`);
+  return process.exit(1);
 }
 
 async function measureAll(rows: Row[]): Promise<(Figure & { name: string })[]> {
@@ -54,7 +63,7 @@ async function measureAll(rows: Row[]): Promise<(Figure & { name: string })[]> {
 async function recordAll(): Promise<Record[]> {
   const databases: Database[] = database === "postgresql" ? ["postgresql", "embedded"] : ["embedded"];
   const records: Record[] = [];
-  for await (const record of recordsOf(sites, databases, { seconds: effort.seconds, requests: Number(values.requests) })) {
+  for await (const record of recordsOf(sites, databases, { seconds: effort.seconds, requests })) {
     process.stdout.write(`… ${record.name}: ${record.figure}\n`);
     records.push(record);
   }

@@ -8,3 +8,9 @@ test.each(["demo", "owner-reset-password", "suites"])("%s says in one line what 
   expect(stdout).toBe("");
   expect(status).toBe(1);
 });
+
+test.each(["backup", "move-to-postgres", "owner-reset-password", "restore"])("%s takes one word, and says so of more", (command) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${command}.ts`, "one", "more"], { encoding: "utf8" });
+
+  expect([status, stdout, stderr]).toEqual([1, "", "One word is enough here: what is to become of 'more'?\n"]);
+});

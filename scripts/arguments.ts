@@ -11,6 +11,14 @@ export function readArguments<const T extends ParseArgsConfig>(config: T): Retur
   }
 }
 
+/** The one word that a command may be given. More than one, or an option, ends the process with a sentence and exit code 1. */
+export function readWord(): string | undefined {
+  const [word, ...more] = readArguments({ allowPositionals: true }).positionals;
+  if (more.length === 0) return word;
+  process.stderr.write(`One word is enough here: what is to become of ${more.map((each) => `'${each}'`).join(", ")}?\n`);
+  return process.exit(1);
+}
+
 /** Node's codes for what somebody typed: an unknown option, a missing or needless value, a stray word. */
 function isWrongArgument(error: unknown): error is Error {
   return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");

@@ -1,11 +1,11 @@
 import { backUp } from "#server/backup";
-import { readArguments } from "./arguments.ts";
+import { readWord } from "./arguments.ts";
 import { report } from "./commands.ts";
 
 /** `npm run backup [-- FILE]`: writes the whole site into one file, running or stopped. */
-const { positionals } = readArguments({ allowPositionals: true });
+const file = readWord();
 await report(async (onProgress) => {
-  const { path, bytes } = await backUp(positionals[0], onProgress);
+  const { path, bytes } = await backUp(file, onProgress);
   const size = new Intl.NumberFormat("en", { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 }).format(bytes / 1000);
   return `The site is in ${path} (${size}), with its password hashes, sessions and secrets: keep it as safe as the database.\nTo bring it back: npm run restore -- ${path}`;
 });

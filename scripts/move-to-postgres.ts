@@ -1,13 +1,12 @@
 import { join, resolve } from "node:path";
 import { env } from "#lib/env";
 import { moveToPostgres, withoutPassword } from "#server/backup/move";
-import { readArguments } from "./arguments.ts";
+import { readWord } from "./arguments.ts";
 import { report } from "./commands.ts";
 
 /** `npm run move-to-postgres -- URL`: copies the stopped embedded site into an empty PostgreSQL database. */
-const { positionals } = readArguments({ allowPositionals: true });
+const url = readWord();
 await report(async (onProgress) => {
-  const [url] = positionals;
   if (!url) throw new Error("Say where to: npm run move-to-postgres -- postgresql://heard:password@localhost:5432/heard");
   const { rows, tables } = await moveToPostgres(url, onProgress);
   const shown = withoutPassword(url);

@@ -40,6 +40,8 @@ let deletedBoardId: string;
 let mailId: string;
 let picture: Uint8Array;
 let swept = 0;
+/** Of how many writes every call was made to fail, and how many of those failures left something half done. */
+let [complete, halfDone] = [0, 0];
 
 beforeAll(async () => {
   faults = await plantFaults();
@@ -168,6 +170,8 @@ test.for(Object.entries(WRITES))(
       if ((await everything()) !== before) halves.push(`${name}, call ${call}: left something behind`);
     }
 
+    complete++;
+    halfDone += halves.length;
     expect(halves).toEqual([]);
     expect(call).toBeGreaterThan(1);
     expect(await everything()).not.toBe(before);
@@ -177,10 +181,10 @@ test.for(Object.entries(WRITES))(
 test("F12: the sweep in figures", () => {
   reportBar({
     bar: "F12",
-    measure: `failures planted one at a time in ${Object.keys(WRITES).length} writes, none left half`,
-    figure: swept,
+    measure: `left half done, of ${swept} failures planted one at a time in ${complete} of ${Object.keys(WRITES).length} writes`,
+    figure: halfDone,
     database: databaseKind(),
-    ok: swept > 100,
+    ok: halfDone === 0 && swept > 100 && complete === Object.keys(WRITES).length,
   });
   expect(swept).toBeGreaterThan(100);
 });

@@ -18,6 +18,20 @@ const CANARY = "Canary-board-of-the-team";
 /** Operations that do not look at a token: signing in with an old one at hand must work. */
 const WITHOUT_TOKEN = ["GET /auth/setup", "POST /auth/setup", "POST /auth/signup", "POST /auth/login"];
 
+/** Pages that open for neither a stranger nor a member, or show each only what is theirs. */
+const SHUT = ["/dashboard", "/dashboard/users", "/dashboard/boards", "/dashboard/outbox", "/me"];
+/** How an address looks that Next reads for itself. */
+const DISGUISES: [string, (path: string) => [string, Record<string, string>]][] = [
+  ["x-middleware-subrequest", (path) => [path, { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" }]],
+  ["rsc", (path) => [`${path}?_rsc=x`, { rsc: "1" }]],
+  ["prefetch", (path) => [`${path}?_rsc=x`, { rsc: "1", "next-router-prefetch": "1" }]],
+  ["segment prefetch", (path) => [`${path}?_rsc=x`, { rsc: "1", "next-router-prefetch": "1", "next-router-segment-prefetch": "/_tree" }]],
+  ["segment file", (path) => [`${path}.segments/_tree.segment.rsc`, {}]],
+  ["rsc file", (path) => [`${path}.rsc`, {}]],
+  ["data file", (path) => [`/_next/data/build${path}.json`, { "x-nextjs-data": "1" }]],
+  ["invoked path", (path) => ["/", { "x-invoke-path": path, "x-matched-path": path, "x-rewrite-url": path, "x-original-url": path }]],
+];
+
 let site: TestSite;
 let api: Api;
 let privateBoardUrl: string;
@@ -25,6 +39,7 @@ const tokens = {} as Record<Caller, string | undefined>;
 const emails = Object.fromEntries(CALLERS.map((caller) => [caller, newEmail()])) as Record<Caller, string>;
 const browsers = {} as Record<Caller, Browser | undefined>;
 let checked = 0;
+let stayedShut = 0;
 
 /** What has to come of it. */
 function expected(least: Least, caller: Caller): Outcome {
@@ -71,6 +86,14 @@ afterAll(async () => {
     figure: `${checked}/${all}`,
     database: site.databaseUrl ? "postgresql" : "embedded",
     ok: checked === all,
+  });
+  const tried = DISGUISES.length * (SHUT.length + 1) * 2;
+  reportBar({
+    bar: "Z6",
+    measure: "addresses as Next reads them for itself, for callers who may not open them, that stayed shut",
+    figure: `${stayedShut}/${tried}`,
+    database: site.databaseUrl ? "postgresql" : "embedded",
+    ok: stayedShut === tried,
   });
   await api?.close();
   await site?.remove();
@@ -145,24 +168,14 @@ describe("Z1: every page and other address opens for whom it should", () => {
 });
 
 describe("Z6: headers and addresses that Next reads for itself open no door", () => {
-  const disguises: [string, (path: string) => [string, Record<string, string>]][] = [
-    ["x-middleware-subrequest", (path) => [path, { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" }]],
-    ["rsc", (path) => [`${path}?_rsc=x`, { rsc: "1" }]],
-    ["prefetch", (path) => [`${path}?_rsc=x`, { rsc: "1", "next-router-prefetch": "1" }]],
-    ["segment prefetch", (path) => [`${path}?_rsc=x`, { rsc: "1", "next-router-prefetch": "1", "next-router-segment-prefetch": "/_tree" }]],
-    ["segment file", (path) => [`${path}.segments/_tree.segment.rsc`, {}]],
-    ["rsc file", (path) => [`${path}.rsc`, {}]],
-    ["data file", (path) => [`/_next/data/build${path}.json`, { "x-nextjs-data": "1" }]],
-    ["invoked path", (path) => ["/", { "x-invoke-path": path, "x-matched-path": path, "x-rewrite-url": path, "x-original-url": path }]],
-  ];
-
-  test.each(disguises)("%s", async (_name, disguise) => {
-    for (const page of ["/dashboard", "/dashboard/users", "/dashboard/boards", "/dashboard/outbox", "/me", `/boards/${privateBoardUrl}`]) {
+  test.each(DISGUISES)("%s", async (_name, disguise) => {
+    for (const page of [...SHUT, `/boards/${privateBoardUrl}`]) {
       for (const caller of ["anonymous", "member"] as const) {
         const [path, headers] = disguise(page);
         const response = await fetch(`${site.url}${path}`, { headers: { ...headers, cookie: browsers[caller]?.cookie() ?? "" }, redirect: "manual" });
         const body = await response.text();
         expect([page, caller, body.includes(CANARY), body.includes(site.owner.email)]).toEqual([page, caller, false, false]);
+        stayedShut++;
       }
     }
   });

@@ -84,8 +84,8 @@ test.runIf(database)(
         "Nimbus wishes",
       ])
         expect(text).toContain(words);
-    // All boards are away as well.
-    for (const text of texts) expect(text).not.toContain(t("problems.home"));
+    // All boards are away as well. (Among its data each page has the words for one that does not exist.)
+    for (const text of texts) expect(text).not.toContain(`>${t("problems.home")}</a>`);
     // The site's logo is in the database: where it would be is Heard's own mark.
     for (const text of texts) expect(text).not.toContain("/images/");
     expect([ready.status, ready.body, ready.headers["retry-after"], live.status]).toEqual([503, { status: "database" }, "2", 200]);
