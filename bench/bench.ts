@@ -47,7 +47,7 @@ try {
 function countOf(option: "rounds" | "seconds" | "posts" | "boards" | "requests"): number {
   const count = Number(values[option]);
   if (Number.isInteger(count) && count > 0) return count;
-  process.stderr.write(`--${option} has to be a whole number from 1 on, such as 4: "${values[option]}" is none.\n`);
+  process.stderr.write(`--${option} has to be a whole number from 1 on: "${values[option]}" is none.\n`);
   return process.exit(1);
 }
 

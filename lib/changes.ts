@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { isUuid } from "./ids.ts";
 import { afterTurns, cutConnection } from "./postgres/silence.ts";
-import { askSiblings, hasSiblings } from "./siblings.ts";
+import { askSiblings, hasHeardAll, hasSiblings } from "./siblings.ts";
 
 /** Where the triggers of `prisma/migrations` say that something was written which visitors see. */
 export const CHANGES_CHANNEL = "heard_changes";
@@ -9,12 +9,6 @@ export const CHANGES_CHANNEL = "heard_changes";
 const LISTEN_WITHIN_MS = 700;
 /** SQLSTATE of what a server in recovery does not do. */
 const READ_ONLY = "25006";
-
-/**
- * A process that stood still for longer may not have heard of a change yet whose writer was not kept waiting for it: half of what it is
- * waited for (`ANSWERS_WITHIN_MS` in siblings.ts).
- */
-const STANDSTILL_MS = 500;
 
 /** So many boards are told apart since the last change of everything; one more counts as one of everything. */
 const MAX_BOARDS = 10_000;
@@ -25,14 +19,14 @@ type Internals = pg.ClientBase & { processID: number };
 declare global {
   /**
    * The data's state as far as this process knows: the number of the last change, of the last that was not of one board alone, and of each board's own last.
-   * `stop` ends the hearing of changes, where that has begun; `movedAt` is when the process was last seen not to stand still, in ms.
+   * `stop` ends the hearing of changes, where that has begun.
    */
   var heardChanges:
-    | { version: number; siteVersion: number; boardVersions: Map<string, number>; isHearing: boolean; deaf: number; movedAt: number; stop?: () => void }
+    | { version: number; siteVersion: number; boardVersions: Map<string, number>; isHearing: boolean; deaf: number; stop?: () => void }
     | undefined;
 }
 
-globalThis.heardChanges ??= { version: 0, siteVersion: 0, boardVersions: new Map(), isHearing: false, deaf: 0, movedAt: performance.now() };
+globalThis.heardChanges ??= { version: 0, siteVersion: 0, boardVersions: new Map(), isHearing: false, deaf: 0 };
 const state = globalThis.heardChanges;
 
 /**
@@ -41,8 +35,7 @@ const state = globalThis.heardChanges;
  * Null while nobody would tell: then nothing that was read may be kept.
  */
 export function dataVersion(): number | null {
-  noteStandstill();
-  return state.isHearing && state.deaf === 0 ? state.version : null;
+  return state.isHearing && state.deaf === 0 && hasHeardAll() ? state.version : null;
 }
 
 /** Whether what was begun to be read under `version` is still as it was read: all of it or, with `boardId`, what shows no other board than that one. */
@@ -60,16 +53,6 @@ export function noteChange(about = ""): void {
     state.siteVersion = state.version;
     state.boardVersions.clear();
   }
-}
-
-/**
- * Takes it for a change of everything if the process stood still since it was last asked: frozen, or busy with one thing. What was written meanwhile, and
- * answered, waits in the channel from its siblings, and a reader's question may come before it.
- */
-export function noteStandstill(): void {
-  const now = performance.now();
-  if (hasSiblings() && now - state.movedAt > STANDSTILL_MS) noteChange();
-  state.movedAt = now;
 }
 
 /** Says whether changes are heard of from now on. What was missed before counts as a change. */

@@ -12,17 +12,38 @@ export type SiblingMessage =
   | { heard: "retire" }
   | { heard: "ask"; id: number; question: Question; about: string[] }
   | { heard: "answer"; id: number; answer: unknown }
-  | { heard: "answers"; id: number; answers: unknown[] };
+  | { heard: "answers"; id: number; answers: unknown[] }
+  | { heard: "anything new?"; at: number }
+  | { heard: "nothing else since"; at: number };
 
 /** Who does not answer within this is not waited for: it is as busy for those who read there. */
 const ANSWERS_WITHIN_MS = 1000;
+/**
+ * So long what a process last knew for certain to be all that its siblings said counts for all. Less than they wait for it, or they would be answered
+ * while it still goes by what was; the rest is what their question may take to the process that hands it on.
+ */
+const CERTAIN_FOR_MS = ANSWERS_WITHIN_MS / 2;
+const CERTAIN_EVERY_MS = 100;
+/** Where nothing could be done for so long, because the process that hands questions on is silent or this one too busy to be certain, nobody waits any more. */
+const CERTAIN_WITHIN_MS = 1000;
+
+type Questions = {
+  count: number;
+  /** Who waits to be answered, by the question's number. */
+  waiting: Map<number, (answers: unknown[]) => void>;
+  /** The instant, by `performance.now()`, up to which this process has heard all that the others said; null before it joined them. */
+  certainAt: number | null;
+  /** What is to be done when that instant is a later one, and the timer that ends the wait. */
+  uncertain: Set<() => void>;
+  silence?: NodeJS.Timeout;
+};
 
 declare global {
-  /** What this process waits to be answered, although this code exists twice: in the front server and in Next's bundle. */
-  var heardQuestions: { count: number; waiting: Map<number, (answers: unknown[]) => void> } | undefined;
+  /** What this process waits to hear, although this code exists twice: in the front server and in Next's bundle. */
+  var heardQuestions: Questions | undefined;
 }
 
-globalThis.heardQuestions ??= { count: 0, waiting: new Map() };
+globalThis.heardQuestions ??= { count: 0, waiting: new Map(), certainAt: null, uncertain: new Set() };
 const questions = globalThis.heardQuestions;
 
 /** Whether this process is one of several that one start runs. */
@@ -44,6 +65,54 @@ export async function askSiblings(question: Question, about: string[] = []): Pro
   return (answered ?? []).filter((answer) => answer !== null);
 }
 
+/**
+ * Whether this process knows all that the others said: also that which a busy moment, or one in which it was frozen, may have left unread in the line from
+ * the process that hands it on. Where it does not, one of them may have been answered meanwhile without it.
+ */
+export function hasHeardAll(): boolean {
+  return !hasSiblings() || (questions.certainAt !== null && performance.now() - questions.certainAt <= CERTAIN_FOR_MS);
+}
+
+/**
+ * Does `work` when this process knows all that the others said: at once, or as soon as it has heard it. Not before it joined them, and not for long where
+ * nobody hands on any more what they say, does it wait for that.
+ */
+export function whenAllIsHeard(work: () => void): void {
+  if (questions.certainAt === null || hasHeardAll()) return work();
+  questions.uncertain.add(work);
+  if (questions.uncertain.size > 1) return;
+  askForNews();
+  giveUpLater();
+}
+
+function giveUpLater(): void {
+  clearTimeout(questions.silence);
+  questions.silence = setTimeout(() => goOn(() => true), CERTAIN_WITHIN_MS);
+}
+
+/** Does what waited, for as long as `may` says so: doing it may itself take longer than what was heard counts for. */
+function goOn(may: () => boolean): void {
+  const waited = questions.uncertain.size;
+  for (const work of questions.uncertain) {
+    if (!may()) break;
+    questions.uncertain.delete(work);
+    work();
+  }
+  if (questions.uncertain.size === 0) clearTimeout(questions.silence);
+  // Where nothing could be done the time runs on: whoever is always too late would else wait for good.
+  else if (questions.uncertain.size < waited) giveUpLater();
+}
+
+/** What is answered comes behind all that was said before on the same line. */
+function askForNews(): void {
+  sendToPrimary({ heard: "anything new?", at: performance.now() });
+}
+
+function becomeCertain(at: number): void {
+  questions.certainAt = Math.max(questions.certainAt ?? at, at);
+  if (questions.uncertain.size > 0) goOn(hasHeardAll);
+}
+
 /** Answers what the others ask from now on, and hears what they answered. */
 export function answerSiblings(answerers: Record<Question, (about: string[]) => unknown>): void {
   const answerTo = async (question: Question, about: string[]) => {
@@ -55,10 +124,13 @@ export function answerSiblings(answerers: Record<Question, (about: string[]) => 
     }
   };
   process.on("message", async (message: SiblingMessage) => {
-    if (message.heard === "answers") questions.waiting.get(message.id)?.(message.answers);
+    if (message.heard === "nothing else since") becomeCertain(message.at);
+    else if (message.heard === "answers") questions.waiting.get(message.id)?.(message.answers);
     else if (message.heard === "ask") sendToPrimary({ heard: "answer", id: message.id, answer: await answerTo(message.question, message.about) });
   });
   sendToPrimary({ heard: "joined" });
+  askForNews();
+  setInterval(askForNews, CERTAIN_EVERY_MS).unref();
 }
 
 /** Calls `retire` when another process has taken over from this one. */

@@ -12,5 +12,5 @@ test.each(["demo", "owner-reset-password", "suites"])("%s says in one line what 
 test.each(["backup", "move-to-postgres", "owner-reset-password", "restore"])("%s takes one word, and says so of more", (command) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${command}.ts`, "one", "more"], { encoding: "utf8" });
 
-  expect([status, stdout, stderr]).toEqual([1, "", "One word is enough here: what is to become of 'more'?\n"]);
+  expect([status, stdout, stderr]).toEqual([1, "", "Give one word only, and put it in quotes if there is a space in it.\n"]);
 });

@@ -15,7 +15,8 @@ export function readArguments<const T extends ParseArgsConfig>(config: T): Retur
 export function readWord(): string | undefined {
   const [word, ...more] = readArguments({ allowPositionals: true }).positionals;
   if (more.length === 0) return word;
-  process.stderr.write(`One word is enough here: what is to become of ${more.map((each) => `'${each}'`).join(", ")}?\n`);
+  // Not what they are: one may hold a password.
+  process.stderr.write("Give one word only, and put it in quotes if there is a space in it.\n");
   return process.exit(1);
 }
 

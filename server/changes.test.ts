@@ -1,6 +1,5 @@
-import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { dataVersion, isCurrent, stopHearing } from "#lib/changes";
 import { HEARD_WITHIN_MS, startHearing } from "#lib/changes/hearing";
 import { databaseKind, db } from "#lib/db";
@@ -163,25 +162,3 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     expect(dataVersion()).toBeGreaterThan(heard ?? Number.POSITIVE_INFINITY);
   },
 );
-
-test("a process of several that stood still takes it for a change, before whoever reads there is answered; one that only waited does not", async () => {
-  const isWorker = cluster.isWorker;
-  Object.assign(cluster, { isWorker: true });
-  onTestFinished(() => void Object.assign(cluster, { isWorker }));
-  await quiet();
-
-  expect(await isNoticed(async () => standStill(600))).toBe(true);
-  // What came first after it was not a reader.
-  const noticedLater = isNoticed(async () => {
-    standStill(600);
-    await sleep(150);
-  });
-  expect(await noticedLater).toBe(true);
-  // The embedded database has one process. A busy machine may keep this one from moving.
-  if (databaseKind() === "postgresql") await vi.waitFor(async () => expect(await isNoticed(() => sleep(700))).toBe(false), { timeout: 30_000 });
-});
-
-/** Keeps this process from doing anything else, for so many ms. */
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}

@@ -20,6 +20,7 @@ const WITHOUT_TOKEN = ["GET /auth/setup", "POST /auth/setup", "POST /auth/signup
 
 /** Pages that open for neither a stranger nor a member, or show each only what is theirs. */
 const SHUT = ["/dashboard", "/dashboard/users", "/dashboard/boards", "/dashboard/outbox", "/me"];
+const OUTSIDERS = ["anonymous", "member"] as const;
 /** How an address looks that Next reads for itself. */
 const DISGUISES: [string, (path: string) => [string, Record<string, string>]][] = [
   ["x-middleware-subrequest", (path) => [path, { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" }]],
@@ -87,7 +88,7 @@ afterAll(async () => {
     database: site.databaseUrl ? "postgresql" : "embedded",
     ok: checked === all,
   });
-  const tried = DISGUISES.length * (SHUT.length + 1) * 2;
+  const tried = DISGUISES.length * (SHUT.length + 1) * OUTSIDERS.length;
   reportBar({
     bar: "Z6",
     measure: "addresses as Next reads them for itself, for callers who may not open them, that stayed shut",
@@ -170,7 +171,7 @@ describe("Z1: every page and other address opens for whom it should", () => {
 describe("Z6: headers and addresses that Next reads for itself open no door", () => {
   test.each(DISGUISES)("%s", async (_name, disguise) => {
     for (const page of [...SHUT, `/boards/${privateBoardUrl}`]) {
-      for (const caller of ["anonymous", "member"] as const) {
+      for (const caller of OUTSIDERS) {
         const [path, headers] = disguise(page);
         const response = await fetch(`${site.url}${path}`, { headers: { ...headers, cookie: browsers[caller]?.cookie() ?? "" }, redirect: "manual" });
         const body = await response.text();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { CHANGES_CHANNEL, noteChange, noteStandstill, onStopHearing, setHearing } from "../changes.ts";
+import { CHANGES_CHANNEL, noteChange, onStopHearing, setHearing } from "../changes.ts";
 import { type Driver, openDriver } from "../db.ts";
 import { log } from "../log.ts";
 import { cutConnection } from "../postgres/silence.ts";
@@ -11,8 +11,6 @@ type PostgresDriver = Extract<Driver, { kind: "postgresql" }>;
 const PROBE_EVERY_MS = 2000;
 const PROBE_TIMEOUT_MS = 2000;
 const RETRY_AFTER_MS = 1000;
-/** Several times within `STANDSTILL_MS` of ../changes.ts. */
-const MOVES_EVERY_MS = 100;
 
 /** How long a change that another process wrote to PostgreSQL can go unheard at most: until a probe is due, and is not answered. */
 export const HEARD_WITHIN_MS = PROBE_EVERY_MS + PROBE_TIMEOUT_MS;
@@ -26,11 +24,7 @@ export async function startHearing(): Promise<void> {
     return;
   }
   const stop = new AbortController();
-  const moves = setInterval(noteStandstill, MOVES_EVERY_MS).unref();
-  onStopHearing(() => {
-    stop.abort();
-    clearInterval(moves);
-  });
+  onStopHearing(() => stop.abort());
   void hearOthers(driver, stop.signal);
 }
 

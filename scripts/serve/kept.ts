@@ -7,6 +7,7 @@ import { dataVersion, isCurrent } from "#lib/changes";
 import { env, isDevelopment } from "#lib/env";
 import { namesEtag } from "#lib/etag";
 import { LOCALES, PSEUDO_LOCALE } from "#lib/locales";
+import { whenAllIsHeard } from "#lib/siblings";
 import { FRONT_HEADERS, readCookie, SESSION_COOKIE } from "#lib/visit";
 import { BETWEEN_PAGES } from "./paths.ts";
 
@@ -88,13 +89,18 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
     answer(request, response, make) {
       const wish = maxBytes > 0 ? wishOf(request) : null;
       if (!wish) return make();
-      if (give(wish, request, response)) return;
-      const making = beingMade.get(wish.key);
-      if (!making || !isCurrent(making.version)) return makeAndKeep(wish, request, response, make);
-      void making.done.then(() => {
-        if (response.destroyed || response.headersSent || give(wish, request, response)) return;
-        // It was not for everybody, or something was written meanwhile: nobody waits twice.
-        makeAndKeep(wish, request, response, make);
+      // A crowd that keeps this process from hearing whether something was written waits for that, rather than have each page made for each.
+      whenAllIsHeard(() => {
+        if (response.destroyed || give(wish, request, response)) return;
+        const making = beingMade.get(wish.key);
+        if (!making || !isCurrent(making.version)) return makeAndKeep(wish, request, response, make);
+        void making.done.then(() =>
+          whenAllIsHeard(() => {
+            if (response.destroyed || response.headersSent || give(wish, request, response)) return;
+            // It was not for everybody, or something was written meanwhile: nobody waits twice.
+            makeAndKeep(wish, request, response, make);
+          }),
+        );
       });
     },
   };

@@ -17,6 +17,8 @@ export function handQuestionsOn(): void {
 
   cluster.on("message", (worker, message: SiblingMessage) => {
     if (message.heard === "joined") joined.add(worker);
+    // Behind what others have asked by now, on lines of their own that this turn of the event loop may still have to read.
+    if (message.heard === "anything new?") setImmediate(() => tell(worker, { heard: "nothing else since", at: message.at }));
     if (message.heard === "ask") {
       const id = count++;
       const others = [...joined].filter((other) => other !== worker);

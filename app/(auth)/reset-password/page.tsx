@@ -130,7 +130,7 @@ function NoMail({ logo }: Logo) {
   );
 }
 
-/** What an owner does whom nobody can give a link: the letter for it stays where only they would find it. */
+/** What an owner does whom nobody can give a link, be it that no letter is written, or that it lies in the outbox, which opens for owners who are signed in. */
 function OwnersWay() {
   const t = useTranslations("reset");
   return <p className="text-muted">{t.rich("owner", { code: (text) => <Code>{text}</Code> })}</p>;
