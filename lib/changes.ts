@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { isUuid } from "./ids.ts";
 import { afterTurns, cutConnection } from "./postgres/silence.ts";
-import { askSiblings, hasHeardAll, hasSiblings } from "./siblings.ts";
+import { askSiblings, hasSiblings } from "./siblings.ts";
 
 /** Where the triggers of `prisma/migrations` say that something was written which visitors see. */
 export const CHANGES_CHANNEL = "heard_changes";
@@ -35,7 +35,7 @@ const state = globalThis.heardChanges;
  * Null while nobody would tell: then nothing that was read may be kept.
  */
 export function dataVersion(): number | null {
-  return state.isHearing && state.deaf === 0 && hasHeardAll() ? state.version : null;
+  return state.isHearing && state.deaf === 0 ? state.version : null;
 }
 
 /** Whether what was begun to be read under `version` is still as it was read: all of it or, with `boardId`, what shows no other board than that one. */

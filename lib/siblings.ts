@@ -13,10 +13,10 @@ export type SiblingMessage =
   | { heard: "ask"; id: number; question: Question; about: string[] }
   | { heard: "answer"; id: number; answer: unknown }
   | { heard: "answers"; id: number; answers: unknown[] }
-  | { heard: "anything new?"; at: number }
-  | { heard: "nothing else since"; at: number };
+  | { heard: "was that all?"; at: number }
+  | { heard: "that was all"; at: number };
 
-/** Who does not answer within this is not waited for: it is as busy for those who read there. */
+/** Who does not answer within this is not waited for: it gives nothing out from memory before it has heard the question (`hasHeardAll`). */
 const ANSWERS_WITHIN_MS = 1000;
 /**
  * So long what a process last knew for certain to be all that its siblings said counts for all. Less than they wait for it, or they would be answered
@@ -26,6 +26,10 @@ const CERTAIN_FOR_MS = ANSWERS_WITHIN_MS / 2;
 const CERTAIN_EVERY_MS = 100;
 /** Where nothing could be done for so long, because the process that hands questions on is silent or this one too busy to be certain, nobody waits any more. */
 const CERTAIN_WITHIN_MS = 1000;
+/** So long it does at a time what waited, before it listens again. */
+const SLICE_MS = 50;
+/** Of so many questions at most the answer is open: the process that hands them on may be frozen. */
+const MAX_UNANSWERED = 10;
 
 type Questions = {
   count: number;
@@ -33,9 +37,11 @@ type Questions = {
   waiting: Map<number, (answers: unknown[]) => void>;
   /** The instant, by `performance.now()`, up to which this process has heard all that the others said; null before it joined them. */
   certainAt: number | null;
-  /** What is to be done when that instant is a later one, and the timer that ends the wait. */
-  uncertain: Set<() => void>;
-  silence?: NodeJS.Timeout;
+  unanswered: number;
+  /** What is to be done when that instant is a later one; its next slice, and the timer that ends the wait. */
+  untilHeard: Set<() => void>;
+  next?: NodeJS.Immediate;
+  patience?: NodeJS.Timeout;
 };
 
 declare global {
@@ -43,7 +49,7 @@ declare global {
   var heardQuestions: Questions | undefined;
 }
 
-globalThis.heardQuestions ??= { count: 0, waiting: new Map(), certainAt: null, uncertain: new Set() };
+globalThis.heardQuestions ??= { count: 0, waiting: new Map(), certainAt: null, unanswered: 0, untilHeard: new Set() };
 const questions = globalThis.heardQuestions;
 
 /** Whether this process is one of several that one start runs. */
@@ -74,43 +80,53 @@ export function hasHeardAll(): boolean {
 }
 
 /**
- * Does `work` when this process knows all that the others said: at once, or as soon as it has heard it. Not before it joined them, and not for long where
- * nobody hands on any more what they say, does it wait for that.
+ * Does `work` when this process knows all that the others said: at once, or as soon as it has heard it. It waits neither before it has joined them nor where
+ * for a second nothing could be done that waited.
  */
 export function whenAllIsHeard(work: () => void): void {
   if (questions.certainAt === null || hasHeardAll()) return work();
-  questions.uncertain.add(work);
-  if (questions.uncertain.size > 1) return;
-  askForNews();
-  giveUpLater();
+  questions.untilHeard.add(work);
+  if (questions.untilHeard.size > 1) return;
+  askWhetherAll();
+  bePatient();
 }
 
-function giveUpLater(): void {
-  clearTimeout(questions.silence);
-  questions.silence = setTimeout(() => goOn(() => true), CERTAIN_WITHIN_MS);
+function bePatient(): void {
+  clearTimeout(questions.patience);
+  questions.patience = setTimeout(() => goOn(() => true), CERTAIN_WITHIN_MS);
 }
 
-/** Does what waited, for as long as `may` says so: doing it may itself take longer than what was heard counts for. */
+/** Does what waited, a slice at a time, for as long as `may` says so: doing it may itself take longer than what was heard counts for. */
 function goOn(may: () => boolean): void {
-  const waited = questions.uncertain.size;
-  for (const work of questions.uncertain) {
-    if (!may()) break;
-    questions.uncertain.delete(work);
+  const until = performance.now() + SLICE_MS;
+  let done = 0;
+  for (const work of [...questions.untilHeard]) {
+    if (!may() || performance.now() > until) break;
+    questions.untilHeard.delete(work);
+    done++;
     work();
   }
-  if (questions.uncertain.size === 0) clearTimeout(questions.silence);
+  if (questions.untilHeard.size === 0) return clearTimeout(questions.patience);
   // Where nothing could be done the time runs on: whoever is always too late would else wait for good.
-  else if (questions.uncertain.size < waited) giveUpLater();
+  if (done > 0) bePatient();
+  if (!may()) return askWhetherAll();
+  questions.next ??= setImmediate(() => {
+    questions.next = undefined;
+    goOn(may);
+  });
 }
 
 /** What is answered comes behind all that was said before on the same line. */
-function askForNews(): void {
-  sendToPrimary({ heard: "anything new?", at: performance.now() });
+function askWhetherAll(): void {
+  if (questions.unanswered >= MAX_UNANSWERED) return;
+  questions.unanswered++;
+  sendToPrimary({ heard: "was that all?", at: performance.now() });
 }
 
 function becomeCertain(at: number): void {
+  questions.unanswered--;
   questions.certainAt = Math.max(questions.certainAt ?? at, at);
-  if (questions.uncertain.size > 0) goOn(hasHeardAll);
+  if (questions.untilHeard.size > 0) goOn(hasHeardAll);
 }
 
 /** Answers what the others ask from now on, and hears what they answered. */
@@ -124,13 +140,14 @@ export function answerSiblings(answerers: Record<Question, (about: string[]) => 
     }
   };
   process.on("message", async (message: SiblingMessage) => {
-    if (message.heard === "nothing else since") becomeCertain(message.at);
+    if (message.heard === "that was all") becomeCertain(message.at);
     else if (message.heard === "answers") questions.waiting.get(message.id)?.(message.answers);
     else if (message.heard === "ask") sendToPrimary({ heard: "answer", id: message.id, answer: await answerTo(message.question, message.about) });
   });
   sendToPrimary({ heard: "joined" });
-  askForNews();
-  setInterval(askForNews, CERTAIN_EVERY_MS).unref();
+  if (!hasSiblings()) return;
+  askWhetherAll();
+  setInterval(askWhetherAll, CERTAIN_EVERY_MS).unref();
 }
 
 /** Calls `retire` when another process has taken over from this one. */

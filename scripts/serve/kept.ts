@@ -7,7 +7,7 @@ import { dataVersion, isCurrent } from "#lib/changes";
 import { env, isDevelopment } from "#lib/env";
 import { namesEtag } from "#lib/etag";
 import { LOCALES, PSEUDO_LOCALE } from "#lib/locales";
-import { whenAllIsHeard } from "#lib/siblings";
+import { hasHeardAll, whenAllIsHeard } from "#lib/siblings";
 import { FRONT_HEADERS, readCookie, SESSION_COOKIE } from "#lib/visit";
 import { BETWEEN_PAGES } from "./paths.ts";
 
@@ -55,6 +55,7 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
 
   /** Sends what is kept, if it is good. */
   function give({ key }: Wish, request: IncomingMessage, response: ServerResponse): boolean {
+    if (!hasHeardAll()) return false;
     const kept = memory.take(key);
     if (!kept) return false;
     if (!isCurrent(kept.version, kept.boardId)) return false;
@@ -89,9 +90,9 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
     answer(request, response, make) {
       const wish = maxBytes > 0 ? wishOf(request) : null;
       if (!wish) return make();
-      // A crowd that keeps this process from hearing whether something was written waits for that, rather than have each page made for each.
+      // A crowd that keeps this process from hearing whether something was written waits for that, rather than have each page made anew.
       whenAllIsHeard(() => {
-        if (response.destroyed || give(wish, request, response)) return;
+        if (response.destroyed || response.headersSent || give(wish, request, response)) return;
         const making = beingMade.get(wish.key);
         if (!making || !isCurrent(making.version)) return makeAndKeep(wish, request, response, make);
         void making.done.then(() =>

@@ -17,8 +17,7 @@ export function handQuestionsOn(): void {
 
   cluster.on("message", (worker, message: SiblingMessage) => {
     if (message.heard === "joined") joined.add(worker);
-    // Behind what others have asked by now, on lines of their own that this turn of the event loop may still have to read.
-    if (message.heard === "anything new?") setImmediate(() => tell(worker, { heard: "nothing else since", at: message.at }));
+    if (message.heard === "was that all?") afterEveryLine(() => tell(worker, { heard: "that was all", at: message.at }));
     if (message.heard === "ask") {
       const id = count++;
       const others = [...joined].filter((other) => other !== worker);
@@ -35,6 +34,11 @@ export function handQuestionsOn(): void {
     joined.delete(worker);
     for (const id of open.keys()) settle(id, worker);
   });
+}
+
+/** Does `work` when every line has been read on which something waits now: some may not have been among those that this turn of the event loop reads. */
+function afterEveryLine(work: () => void): void {
+  setImmediate(() => setImmediate(work));
 }
 
 /** Sends a process a message, if it is still there. One that was killed may look so for a moment: without the callback, what fails then would end this process, too. */
