@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
+import { withoutExtras } from "./pictures/png.ts";
 
 /** A picture made fit for storing: small, upright, still, and without what a camera wrote into it. */
 export type Picture = { bytes: Uint8Array<ArrayBuffer>; type: string; width: number; height: number };
@@ -16,7 +17,7 @@ export type PictureShape = {
 const SIGNATURES: { maxPixels: number; isAt: (file: Buffer) => boolean }[] = [
   // The others are decoded whole, and a pixel takes up to eight bytes then, as it does of a JPEG in scans; one in a single scan is made small while it is read.
   { maxPixels: 50_000_000, isAt: isJpeg },
-  { maxPixels: 25_000_000, isAt: (file) => file.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")) },
+  { maxPixels: 25_000_000, isAt: isPng },
   { maxPixels: 25_000_000, isAt: (file) => /^GIF8[79]a/.test(file.toString("latin1", 0, 6)) },
   { maxPixels: 25_000_000, isAt: (file) => /^RIFF.{4}WEBP/s.test(file.toString("latin1", 0, 12)) },
 ];
@@ -27,6 +28,12 @@ const MAX_TIMES_AS_LONG = 50;
  * four colors, libjpeg's `jpeg_simple_progression`).
  */
 const MAX_SCANS = 30;
+/** libvips has each application's segment of a JPEG held, in some 300 bytes even where it is empty, and a file has room for millions. One of 10 MB that fills them has 160. */
+const MAX_SEGMENTS = 1000;
+/** The longest that a side of a JPEG or GIF can be (ITU-T T.81, B.2.2). As PNG, two million by twelve pixels took a gigabyte, and one by 25 million all of the ten seconds. */
+const LONGEST_SIDE = 65_535;
+/** What a color profile has to hold to say colors in any number of steps (ICC.1:2022, multiProcessElementsType): all are taken thousands of times, and sharp's limit of time does not see them. */
+const UNLIMITED_STEPS = "mpet";
 const DECODE_WITHIN_S = 10;
 const MAX_WAITING = 20;
 
@@ -46,7 +53,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an uploaded picture and writes it anew as WebP, so that nothing of the file itself is stored.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, or 30 scans), a strip where a square is wanted, or takes over 10 s; 503 where too many wait
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, 30 scans or 1,000 segments), over 65,535 pixels on a side, a strip where a square is wanted, or takes over 10 s; 503 where too many wait
  */
 export async function readPicture(file: Uint8Array, shape: PictureShape): Promise<Picture> {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
@@ -64,33 +71,48 @@ function isJpeg(file: Buffer): boolean {
   return file.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]));
 }
 
+function isPng(file: Buffer): boolean {
+  return file.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+}
+
 async function decode(file: Uint8Array, { maxSide, isSquare = false }: PictureShape, maxPixels: number): Promise<Picture> {
-  if (countScans(Buffer.from(file.buffer, file.byteOffset, file.byteLength)) > MAX_SCANS) throw new Error(`over ${MAX_SCANS} scans`);
-  const picture = sharp(file, { limitInputPixels: maxPixels, failOn: "error", pages: 1 });
-  const { width, height } = await picture.metadata();
+  const drawn = boundCost(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
+  const limits = { limitInputPixels: maxPixels, failOn: "error", pages: 1 } as const;
+  const { width, height, icc } = await sharp(drawn, limits).metadata();
+  if (Math.max(width, height) > LONGEST_SIDE) throw new Error(`a side of over ${LONGEST_SIDE} pixels`);
   if (isSquare && Math.max(width, height) > MAX_TIMES_AS_LONG * Math.min(width, height))
     throw new AppError("IMAGE_UNREADABLE", `One side of this picture is over ${MAX_TIMES_AS_LONG} times as long as the other: cut it, or choose another one.`);
   const fit = isSquare ? ({ fit: "cover", position: "attention" } as const) : ({ fit: "inside" } as const);
+  const picture = sharp(drawn, { ...limits, ignoreIcc: icc?.includes(UNLIMITED_STEPS) });
   const upright = picture.timeout({ seconds: DECODE_WITHIN_S }).rotate();
   const small = upright.resize({ width: maxSide, height: maxSide, withoutEnlargement: !isSquare, ...fit });
   const { data, info } = await small.webp({ quality: 85 }).toBuffer({ resolveWithObject: true });
   return { bytes: new Uint8Array(data), type: "image/webp", width: info.width, height: info.height };
 }
 
-/** How many scans a JPEG has, up to where it ends (ITU-T T.81, annex B); of another format none. */
-function countScans(file: Buffer): number {
-  if (!isJpeg(file)) return 0;
+/** The file as it is given to sharp: what costs much before sharp's own limits count is taken out, or refused. */
+function boundCost(file: Buffer): Buffer {
+  if (isPng(file)) return withoutExtras(file);
+  if (isJpeg(file)) refuseManySegments(file);
+  return file;
+}
+
+/** Goes over the segments of a JPEG, up to where it ends (ITU-T T.81, annex B). */
+function refuseManySegments(file: Buffer): void {
   let scans = 0;
+  let segments = 0;
   for (let at = file.indexOf(0xff, 2); at >= 0 && at + 3 < file.length; at = file.indexOf(0xff, at)) {
     const marker = file.readUInt8(at + 1);
     if (marker === END_OF_IMAGE) break;
-    if (marker === START_OF_SCAN) scans++;
+    if (marker === START_OF_SCAN && ++scans > MAX_SCANS) throw new Error(`over ${MAX_SCANS} scans`);
     // The byte before a marker may be repeated. What is part of a scan's data, the marks between its parts, and what means nothing, which libjpeg passes over there, have no length.
     if (marker === 0xff) at += 1;
     else if (marker < FIRST_WITH_LENGTH || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
-    else at += 2 + file.readUInt16BE(at + 2);
+    else {
+      at += 2 + file.readUInt16BE(at + 2);
+      if (++segments > MAX_SEGMENTS) throw new Error(`over ${MAX_SEGMENTS} segments`);
+    }
   }
-  return scans;
 }
 
 /** One after another: a picture that is being decoded can fill hundreds of megabytes. */
