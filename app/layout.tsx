@@ -10,6 +10,7 @@ import { SiteHeader } from "#components/site-header";
 import { Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { THEMES } from "#lib/browser-choices";
+import { env } from "#lib/env";
 import { directionOf, LOCALE_NAMES } from "#lib/locales";
 import { lettersStayHere } from "#lib/mail";
 import { plainTextOf } from "#lib/markdown";
@@ -94,16 +95,17 @@ function SkipLink() {
   );
 }
 
-/** On every page, above what it is about. Where letters stay in the outbox, they arrive nowhere: who may read it is led to it, others to who may. */
+/** On every page, above what it is about. Where letters stay in the outbox, they arrive nowhere: who may read it is led to it, others to who may. What became of the letter says the page that is linked. */
 function UnconfirmedNotice({ email, canManage }: { email: string; canManage: boolean }) {
   const t = useTranslations("site");
   const isInOutbox = canManage && lettersStayHere();
   const kept = canManage ? "unconfirmedInOutbox" : "unconfirmedAskTeam";
+  const sent = env().MAIL === "none" ? "unconfirmedNoMail" : "unconfirmed";
   return (
     <div data-banner>
       <Notice tone="warning">
         <p>
-          {t.rich(lettersStayHere() ? kept : "unconfirmed", {
+          {t.rich(lettersStayHere() ? kept : sent, {
             email: () => <EmailAddress address={email} className="font-medium" />,
             link: (text) => (
               <Link href={isInOutbox ? mailsTo(email) : "/confirm-address"} className="whitespace-nowrap font-medium underline underline-offset-4">

@@ -10,20 +10,14 @@ const LOOKS = {
   KEPT: { tone: "neutral", Icon: Archive },
 } as const;
 
-type MailStatusProps = Pick<MailFacts, "status"> & {
-  /** Whether letters are kept on the site instead of being sent. */
-  staysHere: boolean;
-};
-
 /** Whether a letter waits, was sent, or was given up; or lies here, for the owner to read. */
-export function MailStatus({ status, staysHere }: MailStatusProps) {
+export function MailStatus({ status }: Pick<MailFacts, "status">) {
   const t = useTranslations("outbox.status");
-  const shown = status === "SENT" && staysHere ? "KEPT" : status;
-  const { tone, Icon } = LOOKS[shown];
+  const { tone, Icon } = LOOKS[status];
   return (
     <Badge tone={tone}>
       <Icon aria-hidden="true" className="size-3" />
-      {t(shown)}
+      {t(status)}
     </Badge>
   );
 }

@@ -88,7 +88,7 @@ test("a person signs up, is signed in, and confirms the address with the button 
   await expect(formButton(scanner, t("confirm.submit"))).toHaveCount(0);
   await expect(scanner.getByRole("link", { name: t("confirm.signInForLink") })).toBeVisible();
   await page.goto(link);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("confirm.done.title"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("confirm.dead.ownTitle"));
   await expect(formButton(page, t("confirm.submit"))).toHaveCount(0);
 });
 

@@ -183,12 +183,12 @@ test("an address that is not confirmed yet gets its letter again", async ({ page
 
 test("who can read the outbox is led to the letter there, not to the team", async ({ ownerPage, site }) => {
   await ownerPage.goto("/me");
-  await expect(section(ownerPage, "email")).toContainText(plain("me.email.waitingInOutbox", { link: "outbox" }));
+  await expect(section(ownerPage, "email")).toContainText(plain("confirmingEmail.inOutbox", { email: site.owner.email, link: "outbox" }));
   await ownerPage.goto("/confirm-address");
-  await expect(ownerPage.getByText(plain("confirm.kept.waitingInOutbox", { email: site.owner.email, link: "outbox" }))).toBeVisible();
+  await expect(ownerPage.getByText(plain("confirmingEmail.inOutbox", { email: site.owner.email, link: "outbox" }))).toBeVisible();
 
   await ownerPage
-    .getByText(plain("confirm.kept.waitingInOutbox", { email: site.owner.email, link: "outbox" }))
+    .getByText(plain("confirmingEmail.inOutbox", { email: site.owner.email, link: "outbox" }))
     .getByRole("link")
     .click();
 

@@ -59,7 +59,7 @@ const VIEWS: View[] = [
       await expect(page).toHaveURL("/dashboard/outbox?q=owner");
       await follow(page, new RegExp(`^${t("outbox.status.KEPT")}`));
     },
-    address: "/dashboard/outbox?q=owner&status=SENT",
+    address: "/dashboard/outbox?q=owner&status=KEPT",
   },
   { path: "/dashboard", choose: (page) => follow(page, t("dashboard.activity.days", { days: 90 })), address: "/dashboard?days=90" },
   { path: "/dashboard/settings", choose: (page) => follow(page, t("settings.sections.access")), address: "/dashboard/settings/access" },

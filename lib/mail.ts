@@ -39,6 +39,11 @@ export function lettersStayHere(): boolean {
   return env().MAIL === "outbox";
 }
 
+/** Whether letters are handed to a mail server. */
+export function lettersGoOut(): boolean {
+  return ["smtp", "resend"].includes(env().MAIL);
+}
+
 /**
  * Goes on only for one bare address: no list, no display name, no line break.
  * @throws AppError VALIDATION_ERROR

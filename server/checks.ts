@@ -7,6 +7,7 @@ import { ENOUGH_BYTES, freeBytes, UNTOLD_BYTES } from "#lib/embedded/room";
 import { env } from "#lib/env";
 import { log } from "#lib/log";
 import { isLoopback } from "#lib/loopback";
+import { lettersGoOut } from "#lib/mail";
 import type { Visit } from "#lib/visit";
 import type en from "#messages/en.json";
 import { findLastBackup } from "./backup/last.ts";
@@ -102,9 +103,8 @@ async function checkAddress(visit: Visit): Promise<Check> {
 }
 
 async function checkMail(): Promise<Check> {
-  const { MAIL } = env();
-  const failing = MAIL === "smtp" || MAIL === "resend" ? await findFailingMail().catch(() => null) : null;
-  return failing ? checked("mail", "failing", failing) : checked("mail", MAIL);
+  const failing = lettersGoOut() ? await findFailingMail().catch(() => null) : null;
+  return failing ? checked("mail", "failing", failing) : checked("mail", env().MAIL);
 }
 
 /** How many letters wait because the mail server did not take them, and its newest words; null where none does. */

@@ -7,6 +7,7 @@ import { createToken, hashToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { countLetter } from "./limits.ts";
 import { hoursFromNow, invalidLink } from "./mailed-links.ts";
+import { type LetterState, letterState } from "./mails/letter-state.ts";
 import { queueMail } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { linkOrigin } from "./settings.ts";
@@ -30,6 +31,19 @@ export async function queueConfirmation(tx: Tx, { userId, email, name }: Recipie
     letter: "confirm-address",
     props: { name, link: `${linksTo}/confirm-address?token=${token}`, validHours: VALID_HOURS },
   });
+}
+
+/** How the last confirming letter to the viewer's address stands; null where none is known, or any more. */
+export async function findConfirmationState(viewer: Viewer): Promise<LetterState | null> {
+  requireViewer(viewer);
+  const { userId } = viewer;
+  const { email: to } = await db.user.findUniqueOrThrow({ where: { userId }, select: { email: true } });
+  const mail = await db.mail.findFirst({
+    where: { userId, to, letter: "confirm-address" },
+    orderBy: { mailId: "desc" },
+    select: { status: true, props: true },
+  });
+  return mail && letterState(mail);
 }
 
 /**

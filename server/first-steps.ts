@@ -1,6 +1,6 @@
 import type { Viewer } from "#lib/auth";
 import { db } from "#lib/db";
-import { env } from "#lib/env";
+import { lettersGoOut } from "#lib/mail";
 import { authorize } from "./permissions.ts";
 import { THE_SITE } from "./settings.ts";
 
@@ -15,16 +15,15 @@ export type FirstStep = (typeof FIRST_STEPS)[number];
 export async function getFirstSteps(viewer: Viewer): Promise<{ steps: Record<FirstStep, boolean>; isHidden: boolean } | null> {
   authorize(viewer, "settings:update");
   const settings = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { description: true, firstStepsHiddenAt: true } });
-  const [board, canSendMail, member] = await Promise.all([
+  const [board, member] = await Promise.all([
     db.board.findFirst({ where: { deletedAt: null }, select: { boardId: true } }),
-    canMailBeSent(),
     db.user.findFirst({ where: { userId: { not: viewer.userId } }, select: { userId: true } }),
   ]);
   const steps = {
     board: board !== null,
     description: settings.description !== "",
     address: viewer.isVerified,
-    mail: canSendMail,
+    mail: lettersGoOut(),
     people: member !== null,
   };
   return FIRST_STEPS.every((step) => steps[step]) ? null : { steps, isHidden: settings.firstStepsHiddenAt !== null };
@@ -46,11 +45,4 @@ export async function hideFirstSteps(viewer: Viewer): Promise<void> {
 export async function showFirstSteps(viewer: Viewer): Promise<void> {
   authorize(viewer, "settings:update");
   await db.siteSettings.update({ where: THE_SITE, data: { firstStepsHiddenAt: null } });
-}
-
-/** A letter that a mail server took has been emptied; one that only lies in the outbox was sent to nobody. */
-async function canMailBeSent(): Promise<boolean> {
-  const { MAIL } = env();
-  if (MAIL === "smtp" || MAIL === "resend") return true;
-  return (await db.mail.findFirst({ where: { status: "SENT", props: { equals: {} } }, select: { mailId: true } })) !== null;
 }

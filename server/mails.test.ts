@@ -205,13 +205,19 @@ test("the owner leafs through all letters, newest first, each once", async () =>
   });
 });
 
-test("the owner is told how many letters wait, were sent, or were given up", async () => {
-  expect(await countMails(OWNER)).toEqual({ QUEUED: 0, SENT: 0, FAILED: 0 });
+test("the owner is told how many letters wait, were sent, stay here, or were given up, and no list says what is in them", async () => {
+  expect(await countMails(OWNER)).toEqual({ QUEUED: 0, SENT: 0, KEPT: 0, FAILED: 0 });
 
   await queue();
   for (const status of ["FAILED", "FAILED", "SENT"] as const) await db.mail.update({ where: { mailId: await queue() }, data: { status } });
+  const sent = await queue();
+  await db.mail.update({ where: { mailId: sent }, data: { status: "SENT", props: {} } });
 
-  expect(await countMails(OWNER)).toEqual({ QUEUED: 1, SENT: 1, FAILED: 2 });
+  expect(await countMails(OWNER)).toEqual({ QUEUED: 1, SENT: 1, KEPT: 1, FAILED: 2 });
+  expect((await listMails(OWNER, { status: "SENT" })).mails).toMatchObject([{ mailId: sent, status: "SENT" }]);
+  expect((await listMails(OWNER, { status: "KEPT" })).mails).toMatchObject([{ status: "KEPT" }]);
+  expect((await listMails(OWNER)).mails.map(({ status }) => status)).toEqual(["SENT", "KEPT", "FAILED", "FAILED", "QUEUED"]);
+  expect(JSON.stringify(await listMails(OWNER))).not.toContain("tok_3n");
 });
 
 test("letters are found and counted by a part of the address that they go to", async () => {
@@ -224,7 +230,7 @@ test("letters are found and counted by a part of the address that they go to", a
   expect(await found("@EXAMPLE.com")).toEqual([2]);
   expect(await found("race_h@EXAMPLE")).toEqual([1]);
   expect(await found("ada\0")).toEqual([0]);
-  expect(await countMails(OWNER, { q: "grace" })).toEqual({ QUEUED: 2, SENT: 0, FAILED: 0 });
+  expect(await countMails(OWNER, { q: "grace" })).toEqual({ QUEUED: 2, SENT: 0, KEPT: 0, FAILED: 0 });
   expect((await listMails(OWNER, { q: "x".repeat(1000) })).mails).toEqual([]);
 });
 
@@ -238,7 +244,7 @@ test("a whole address finds one person's letters, where others' begin or end wit
   const found = async (q: string) => (await listMails(OWNER, { q })).mails.map(({ mailId }) => ids.indexOf(mailId));
 
   expect(await found("A_a@example.co")).toEqual([0]);
-  expect(await countMails(OWNER, { q: "a_a@example.co" })).toEqual({ QUEUED: 1, SENT: 0, FAILED: 0 });
+  expect(await countMails(OWNER, { q: "a_a@example.co" })).toEqual({ QUEUED: 1, SENT: 0, KEPT: 0, FAILED: 0 });
   expect(await found("a_a@example.c")).toEqual([2, 1, 0]);
 });
 

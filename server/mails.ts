@@ -10,6 +10,7 @@ import { enqueue, mailsWithoutJob } from "#lib/jobs";
 import { assertOneAddress, type MailSite } from "#lib/mail";
 import { likePattern, typedQuery } from "#lib/search";
 import type { Prisma } from "#prisma/generated/client";
+import { LETTER_STATES, type LetterState, letterState, STORED_AS } from "./mails/letter-state.ts";
 import { authorize } from "./permissions.ts";
 import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 
@@ -35,22 +36,31 @@ export const mailsQuery = z.object({
     .default("")
     .transform((text) => typedQuery(text, MAX_MAILS_QUERY)),
   after: z.uuid("must be the id of an email").optional(),
-  status: z.enum(["QUEUED", "SENT", "FAILED"], "must be QUEUED, SENT or FAILED").optional(),
+  status: z.enum(LETTER_STATES, `must be one of ${LETTER_STATES.join(", ")}`).optional(),
 });
 
-/** The facts of a letter, as its list shows them. */
-export const mailFacts = {
+/** What `factsOf` reads. */
+export const storedFacts = {
   mailId: true,
   to: true,
   letter: true,
   status: true,
+  props: true,
   attempts: true,
   lastError: true,
   createdAt: true,
   sentAt: true,
 } satisfies Prisma.MailSelect;
 
-export type MailFacts = Prisma.MailGetPayload<{ select: typeof mailFacts }>;
+type StoredFacts = Prisma.MailGetPayload<{ select: typeof storedFacts }>;
+
+/** The facts of a letter, as its list shows them. */
+export type MailFacts = Omit<StoredFacts, "status" | "props"> & { status: LetterState };
+
+/** What a list tells of a stored letter: how it stands, and nothing of what it says. */
+export function factsOf({ props, ...stored }: StoredFacts): MailFacts {
+  return { ...stored, status: letterState({ ...stored, props }) };
+}
 
 /**
  * One page of the letters written, newest first, 20 a page. `next` is the `after` of the following page, null on the last.
@@ -62,12 +72,12 @@ export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ 
   const { q, after, status } = mailsQuery.parse(query);
   // Ids are UUIDv7: their order is that of writing.
   const rows = await db.mail.findMany({
-    where: { ...(await sentTo(q)), status, mailId: { lt: after } },
-    select: mailFacts,
+    where: { ...(await sentTo(q)), ...(status && STORED_AS[status]), mailId: { lt: after } },
+    select: storedFacts,
     orderBy: { mailId: "desc" },
     take: PAGE_SIZE + 1,
   });
-  const mails = rows.slice(0, PAGE_SIZE);
+  const mails = rows.slice(0, PAGE_SIZE).map(factsOf);
   return { mails, next: rows.length > PAGE_SIZE ? (mails.at(-1)?.mailId ?? null) : null };
 }
 
@@ -76,11 +86,12 @@ export async function listMails(viewer: Viewer, query: unknown = {}): Promise<{ 
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:read`
  * @throws ZodError if `query` is not a `mailsQuery`
  */
-export async function countMails(viewer: Viewer, query: unknown = {}): Promise<Record<MailFacts["status"], number>> {
+export async function countMails(viewer: Viewer, query: unknown = {}): Promise<Record<LetterState, number>> {
   authorize(viewer, "mail:read");
   const { q } = mailsQuery.parse(query);
-  const counted = await db.mail.groupBy({ by: ["status"], where: await sentTo(q), _count: true });
-  return { QUEUED: 0, SENT: 0, FAILED: 0, ...Object.fromEntries(counted.map(({ status, _count }) => [status, _count])) };
+  const toThem = await sentTo(q);
+  const counts = await Promise.all(LETTER_STATES.map(async (state) => [state, await db.mail.count({ where: { ...toThem, ...STORED_AS[state] } })] as const));
+  return Object.fromEntries(counts) as Record<LetterState, number>;
 }
 
 /** Those to the address `q`; where there are none, those to an address that holds it; all where it is empty. So whoever was written to is found alone by their whole address. */

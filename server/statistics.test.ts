@@ -1,6 +1,7 @@
 import { v7 as createUuid } from "uuid";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { db } from "#lib/db";
+import { env } from "#lib/env";
 import { useDatabase } from "#lib/testing/database";
 import { getStatistics } from "./statistics.ts";
 import { aMember, anOwner, aSite, type Person } from "./testing/people.ts";
@@ -10,7 +11,13 @@ useDatabase();
 /** Long before anything that is counted. */
 const LONG_AGO = new Date("2020-01-01T00:00Z");
 
+const { MAIL } = env();
+
 let owner: Person;
+
+afterEach(() => {
+  env().MAIL = MAIL;
+});
 
 async function openSite(timeZone: string): Promise<void> {
   await aSite({ timeZone });
@@ -59,6 +66,7 @@ test("a day on which the clocks change has its 23 or 25 hours, and no day is los
 
 test("every kind is counted by when it came, next to the period before; what is deleted or not sent counts nowhere", async () => {
   await openSite("UTC");
+  env().MAIL = "smtp";
   const [now, inside, before] = ["2026-06-30T12:00Z", "2026-06-24T00:00Z", "2026-06-23T23:59Z"];
   const boardId = await aBoard({ createdAt: new Date(inside) });
   await posts(boardId, inside, before, before, "2026-06-16T23:59Z");
@@ -78,6 +86,20 @@ test("every kind is counted by when it came, next to the period before; what is 
     boards: { counts: [1, 0, 0, 0, 0, 0, 0], total: 1, before: 0 },
     letters: { counts: [1, 0, 0, 0, 0, 0, 0], total: 1, before: 0 },
   });
+});
+
+test("of letters those count that were sent or, where they stay here, those that do", async () => {
+  await openSite("UTC");
+  const letter = { to: "ada@example.org", letter: "confirm-address", status: "SENT", sentAt: new Date() } as const;
+  await db.mail.createMany({ data: [{}, {}, { link: "http://localhost:3000" }].map((props) => ({ ...letter, props })) });
+  const total = async () => (await getStatistics(owner.viewer)).figures.letters.total;
+
+  env().MAIL = "smtp";
+  const sent = await total();
+  env().MAIL = "outbox";
+  const kept = await total();
+
+  expect({ sent, kept }).toEqual({ sent: 2, kept: 1 });
 });
 
 test("of letters that came before those that are kept, nothing is claimed", async () => {

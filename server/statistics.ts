@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { daysUntil } from "#lib/days";
 import { db } from "#lib/db";
+import { lettersStayHere } from "#lib/mail";
 import { Prisma } from "#prisma/generated/client";
 import { KEEP_DONE_DAYS } from "./mails.ts";
 import { authorize } from "./permissions.ts";
@@ -26,16 +27,18 @@ export type Figure = { counts: number[]; total: number; before: number | null };
 /** `dates` are `YYYY-MM-DD`, the oldest first, today last; days begin and end in `timeZone`. */
 export type Statistics = { timeZone: string; dates: string[]; figures: Record<Statistic, Figure> };
 
-// What is deleted counts nowhere; letters count once they were sent.
-const SOURCES: Record<Statistic, { from: Prisma.Sql; at: Prisma.Sql }> = {
-  posts: { from: Prisma.sql`"Post" AS counted JOIN "Board" USING ("boardId") WHERE "Board"."deletedAt" IS NULL`, at: Prisma.sql`counted."createdAt"` },
-  people: { from: Prisma.sql`"User" WHERE true`, at: Prisma.sql`"createdAt"` },
-  boards: { from: Prisma.sql`"Board" WHERE "deletedAt" IS NULL`, at: Prisma.sql`"createdAt"` },
-  letters: { from: Prisma.sql`"Mail" WHERE "status" = 'SENT'`, at: Prisma.sql`"sentAt"` },
-};
+/** What is deleted counts nowhere; letters count once a mail server took them or, where they stay in the outbox, once they lie there (`STORED_AS`). */
+function sources(): Record<Statistic, { from: Prisma.Sql; at: Prisma.Sql }> {
+  return {
+    posts: { from: Prisma.sql`"Post" AS counted JOIN "Board" USING ("boardId") WHERE "Board"."deletedAt" IS NULL`, at: Prisma.sql`counted."createdAt"` },
+    people: { from: Prisma.sql`"User" WHERE true`, at: Prisma.sql`"createdAt"` },
+    boards: { from: Prisma.sql`"Board" WHERE "deletedAt" IS NULL`, at: Prisma.sql`"createdAt"` },
+    letters: { from: Prisma.sql`"Mail" WHERE "status" = 'SENT' AND ("props" = '{}') = ${!lettersStayHere()}`, at: Prisma.sql`"sentAt"` },
+  };
+}
 
 /**
- * How many posts, people, boards and sent letters came on each of the last days, as the site's time zone has them, and in as many days before.
+ * How many posts, people, boards and letters came on each of the last days, as the site's time zone has them, and in as many days before.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
  * @throws ZodError if `query` is not a `statisticsQuery`
  */
@@ -53,7 +56,7 @@ export async function getStatistics(viewer: Viewer, query: unknown = {}, now = n
 
 /** One grouped query. The days' beginnings are given, for the database may know other time zones, or other rules for them, than we do. */
 async function countByDay(statistic: Statistic, starts: Date[], now: Date): Promise<number[]> {
-  const { from, at } = SOURCES[statistic];
+  const { from, at } = sources()[statistic];
   const first = starts[0]?.toISOString();
   const rows = await db.$queryRaw<{ day: number; count: number }[]>`
     SELECT width_bucket(${at}, ${starts.map((start) => start.toISOString())}::timestamptz[]) AS day, count(*)::int AS count

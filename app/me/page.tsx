@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "#components/ui/page-header";
+import { findConfirmationState } from "#server/email-confirmation";
 import { can } from "#server/permissions";
 import { getPreferences } from "#server/preferences";
 import { listSessions } from "#server/sessions";
@@ -18,10 +19,11 @@ export const generateMetadata = titled("me");
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const [viewer, user] = await Promise.all([currentViewer(), currentUser()]);
   if (!user) redirect("/login?next=%2Fme");
-  const [preferences, sessions, theme, { notice }, t] = await Promise.all([
+  const [preferences, sessions, theme, letter, { notice }, t] = await Promise.all([
     getPreferences(viewer),
     listSessions(viewer),
     currentTheme(),
+    user.isVerified ? null : findConfirmationState(viewer),
     queryOf(searchParams),
     getTranslations("me"),
   ]);
@@ -30,7 +32,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
       <PageHeader title={t("title")} intro={t("intro")} />
       <NameSection name={user.name} notice={notice} />
       <PictureSection user={user} notice={notice} />
-      <EmailSection email={user.email} isVerified={user.isVerified} canReadOutbox={can(viewer, "mail:read")} notice={notice} />
+      <EmailSection email={user.email} isVerified={user.isVerified} letter={letter} canReadOutbox={can(viewer, "mail:read")} notice={notice} />
       <PasswordSection email={user.email} notice={notice} />
       <PreferencesSection preferences={preferences} theme={theme} notice={notice} />
       <SessionsSection sessions={sessions} notice={notice} />

@@ -4,24 +4,31 @@ import { DeviceIcon, useDeviceName } from "#components/device-name";
 import { NewPasswordField } from "#components/new-password-field";
 import { Badge } from "#components/ui/badge";
 import { Form } from "#components/ui/form";
-import { Link } from "#components/ui/link";
 import { PasswordField } from "#components/ui/password-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { Age, Time } from "#components/ui/time";
 import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
-import { lettersStayHere } from "#lib/mail";
 import { commonPasswordMarks } from "#server/common-passwords";
+import type { LetterState } from "#server/mails/letter-state";
 import type { listSessions } from "#server/sessions";
-import { mailsTo } from "../dashboard/outbox/address.ts";
+import { ConfirmingEmail } from "../confirming-email.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
 
 type Noticed = { notice: string | undefined };
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
 
+type EmailSectionProps = {
+  email: string;
+  isVerified: boolean;
+  /** How the last email stands whose link confirms the address. */
+  letter: LetterState | null;
+  canReadOutbox: boolean;
+};
+
 /** Where letters go, and whether that was shown to be right. */
-export function EmailSection({ email, isVerified, canReadOutbox, notice }: Noticed & { email: string; isVerified: boolean; canReadOutbox: boolean }) {
+export function EmailSection({ email, isVerified, letter, canReadOutbox, notice }: Noticed & EmailSectionProps) {
   const t = useTranslations("me.email");
   return (
     <AccountSection id="email" notice={notice}>
@@ -33,25 +40,25 @@ export function EmailSection({ email, isVerified, canReadOutbox, notice }: Notic
             {t(isVerified ? "confirmed" : "unconfirmed")}
           </Badge>
         </p>
-        {!isVerified &&
-          (env().MAIL === "none" ? <p className="text-muted text-sm">{t("noMail")}</p> : <SendAgain email={email} canReadOutbox={canReadOutbox} />)}
+        {!isVerified && (
+          <p className="text-muted text-sm">
+            <ConfirmingEmail email={email} state={letter} canReadOutbox={canReadOutbox} />
+          </p>
+        )}
+        {!isVerified && env().MAIL !== "none" && <SendAgain />}
       </div>
     </AccountSection>
   );
 }
 
-function SendAgain({ email, canReadOutbox }: { email: string; canReadOutbox: boolean }) {
+function SendAgain() {
   const t = useTranslations("me.email");
-  const kept = canReadOutbox ? "waitingInOutbox" : "waitingKept";
   return (
-    <>
-      <p className="text-muted text-sm">{t.rich(lettersStayHere() ? kept : "waiting", { link: (text) => <Link href={mailsTo(email)}>{text}</Link> })}</p>
-      <Form action={sendConfirmation} className="grid gap-4">
-        <div>
-          <SubmitButton kind="secondary">{t("sendAgain")}</SubmitButton>
-        </div>
-      </Form>
-    </>
+    <Form action={sendConfirmation} className="grid gap-4">
+      <div>
+        <SubmitButton kind="secondary">{t("sendAgain")}</SubmitButton>
+      </div>
+    </Form>
   );
 }
 

@@ -8,9 +8,10 @@ import { sendMail } from "#lib/mail";
 import { countMailFailure } from "#lib/metrics";
 import { oneLine } from "#lib/text";
 import { canConfirm } from "../email-confirmation.ts";
-import { type MailFacts, mailFacts, mailNotFound, type StoredLetter } from "../mails.ts";
+import { factsOf, type MailFacts, mailNotFound, type StoredLetter, storedFacts } from "../mails.ts";
 import { findResetAddress } from "../password-reset.ts";
 import { authorize } from "../permissions.ts";
+import { hasContent } from "./letter-state.ts";
 
 // Apart from mails.ts because templates are .tsx, which only Next and the tests can load.
 
@@ -29,12 +30,11 @@ const ONE_TIME_LINKS: Record<string, (token: string) => Promise<boolean>> = {
  */
 export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts & { rendered: RenderedLetter | null; oneTimeLink: string | null }> {
   authorize(viewer, "mail:read");
-  const row = isUuid(mailId) ? await db.mail.findUnique({ where: { mailId }, select: { ...mailFacts, props: true } }) : null;
+  const row = isUuid(mailId) ? await db.mail.findUnique({ where: { mailId }, select: storedFacts }) : null;
   if (!row) throw mailNotFound();
-  const { props, ...facts } = row;
-  const hasContent = Object.keys(props as object).length > 0;
-  if (!hasContent) return { ...facts, rendered: null, oneTimeLink: null };
-  return { ...facts, rendered: await renderStored(row.letter, props), oneTimeLink: await workingLink(row.letter, props) };
+  const facts = factsOf(row);
+  if (!hasContent(row.props)) return { ...facts, rendered: null, oneTimeLink: null };
+  return { ...facts, rendered: await renderStored(row.letter, row.props), oneTimeLink: await workingLink(row.letter, row.props) };
 }
 
 async function workingLink(letter: string, props: unknown): Promise<string | null> {

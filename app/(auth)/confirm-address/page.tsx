@@ -2,13 +2,15 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
 import { Form } from "#components/ui/form";
-import { ButtonLink, Link } from "#components/ui/link";
+import { ButtonLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { SubmitButton } from "#components/ui/submit-button";
+import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
-import { addressToConfirm } from "#server/email-confirmation";
+import { addressToConfirm, findConfirmationState } from "#server/email-confirmation";
+import type { LetterState } from "#server/mails/letter-state";
 import { can } from "#server/permissions";
-import { mailsTo } from "../../dashboard/outbox/address.ts";
+import { ConfirmingEmail } from "../../confirming-email.tsx";
 import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { currentSettings, currentUser, currentViewer } from "../../visit.ts";
@@ -28,10 +30,16 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   const [viewer, user, { logo }] = await Promise.all([currentViewer(), currentUser(), currentSettings()]);
   const address = token ? await addressToConfirm(token) : null;
   if (token && address) return <ConfirmForm logo={logo} token={token} address={address} user={user} />;
-  if (notice === "confirmed" || user?.isVerified) return <Confirmed logo={logo} isSignedIn={user !== null} />;
+  // Whose link it was cannot be told any more: that somebody's own address is confirmed says nothing of another's.
   if (token) return <DeadLink logo={logo} user={user} />;
-  return <AskAgain logo={logo} user={user} canReadOutbox={can(viewer, "mail:read")} wasSent={notice === "sent"} />;
+  if (notice === "confirmed" || user?.isVerified) return <Confirmed logo={logo} isSignedIn={user !== null} />;
+  if (!viewer || !user) return <SignInFirst logo={logo} />;
+  return <AskAgain logo={logo} user={user} state={await findConfirmationState(viewer)} canReadOutbox={can(viewer, "mail:read")} wasSent={notice === "sent"} />;
 });
+
+/** What is said of a link that no longer works, and to who is not signed in, by how mail is set up. */
+const DEAD_BY_MAIL = { smtp: "text", resend: "text", outbox: "kept", none: "noMail" } as const;
+const SIGNED_OUT_BY_MAIL = { smtp: "signedOut", resend: "signedOut", outbox: "kept.signedOut", none: "noMail" } as const;
 
 type PartProps = { logo: string | null; user: OwnUser };
 
@@ -45,7 +53,7 @@ function ConfirmForm({ logo, token, address, user }: PartProps & { token: string
           <input type="hidden" name="token" value={token} />
           <SubmitButton>{t("submit")}</SubmitButton>
         </Form>
-        {!user?.isVerified && (
+        {!user?.isVerified && env().MAIL !== "none" && (
           <section aria-labelledby="trouble" className="grid gap-2 border-line border-t pt-5">
             <h2 id="trouble" className="font-semibold">
               {t("trouble.title")}
@@ -61,8 +69,9 @@ function ConfirmForm({ logo, token, address, user }: PartProps & { token: string
 
 function DeadLink({ logo, user }: PartProps) {
   const t = useTranslations("confirm.dead");
+  const own = user?.isVerified ? <bdi className="font-medium text-ink">{user.email}</bdi> : null;
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t(lettersStayHere() ? "kept" : "text")}>
+    <AuthCard logo={logo} title={t(own ? "ownTitle" : "title")} intro={own ? t.rich("ownText", { email: () => own }) : t(DEAD_BY_MAIL[env().MAIL])}>
       <NextStep user={user} />
     </AuthCard>
   );
@@ -84,21 +93,25 @@ function Confirmed({ logo, isSignedIn }: { logo: string | null; isSignedIn: bool
   );
 }
 
-function AskAgain({ logo, user, canReadOutbox, wasSent }: PartProps & { canReadOutbox: boolean; wasSent: boolean }) {
+/** Whoever is not signed in can be sent nothing: whose address it is must be known. */
+function SignInFirst({ logo }: { logo: string | null }) {
   const t = useTranslations("confirm");
-  const kept = canReadOutbox ? "kept.waitingInOutbox" : "kept.waiting";
+  return (
+    <AuthCard logo={logo} title={t("title")} intro={t(SIGNED_OUT_BY_MAIL[env().MAIL])}>
+      <NextStep user={null} />
+    </AuthCard>
+  );
+}
+
+type AskAgainProps = { logo: string | null; user: NonNullable<OwnUser>; state: LetterState | null; canReadOutbox: boolean; wasSent: boolean };
+
+function AskAgain({ logo, user, state, canReadOutbox, wasSent }: AskAgainProps) {
+  const t = useTranslations("confirm");
   return (
     <AuthCard
       logo={logo}
       title={t("title")}
-      intro={
-        user
-          ? t.rich(lettersStayHere() ? kept : "waiting", {
-              email: () => <bdi className="font-medium text-ink">{user.email}</bdi>,
-              link: (text) => <Link href={mailsTo(user.email)}>{text}</Link>,
-            })
-          : t(lettersStayHere() ? "kept.signedOut" : "signedOut")
-      }
+      intro={<ConfirmingEmail email={user.email} state={state} canReadOutbox={canReadOutbox} />}
       notice={wasSent && <Outcome>{t(lettersStayHere() ? "kept.sent" : "sent")}</Outcome>}
     >
       <NextStep user={user} />
@@ -106,8 +119,15 @@ function AskAgain({ logo, user, canReadOutbox, wasSent }: PartProps & { canReadO
   );
 }
 
+/** A new link, where one can be sent: for who is signed in, and has not confirmed yet. */
 function NextStep({ user, kind }: { user: OwnUser; kind?: "primary" | "secondary" }) {
   const t = useTranslations("confirm");
+  if (user?.isVerified || env().MAIL === "none")
+    return (
+      <div className="grid">
+        <ButtonLink href="/">{t("done.home")}</ButtonLink>
+      </div>
+    );
   if (!user)
     return (
       <div className="grid">

@@ -15,6 +15,7 @@ import { Time } from "#components/ui/time";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
 import { countMails, listMails, MAX_MAILS_QUERY, type MailFacts } from "#server/mails";
+import { LETTER_STATES } from "#server/mails/letter-state";
 import { page, titled } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
@@ -68,9 +69,12 @@ function Filters({ query: { q, status }, counts }: { query: OutboxQuery; counts:
   const format = useFormatter();
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const all = { href: outboxAddress({ q }), text: t("filter.all"), isCurrent: !status, count: format.number(total) };
-  const some = (["QUEUED", "SENT", "FAILED"] as const).map((each) => ({
+  // Where letters go today is always offered; where they went at another time, while one did.
+  const away = lettersStayHere() ? "SENT" : "KEPT";
+  const states = LETTER_STATES.filter((each) => each !== away || counts[each] > 0 || each === status);
+  const some = states.map((each) => ({
     href: outboxAddress({ q, status: each }),
-    text: t(`status.${each === "SENT" && lettersStayHere() ? "KEPT" : each}`),
+    text: t(`status.${each}`),
     isCurrent: each === status,
     count: format.number(counts[each]),
   }));
@@ -104,7 +108,7 @@ function Letters({ mails, query }: { mails: MailFacts[]; query: OutboxQuery }) {
                 <RetryForm mailId={mail.mailId} query={query} label={t("retryNamed", { address: mail.to })} />
               </div>
             )}
-            <MailStatus status={mail.status} staysHere={lettersStayHere()} />
+            <MailStatus status={mail.status} />
             <ChevronRight aria-hidden="true" className="mirrored size-4 text-muted max-sm:absolute max-sm:end-4 max-sm:top-5" />
           </div>
         </li>

@@ -8,7 +8,6 @@ import { FactList } from "#components/ui/fact-list";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Time } from "#components/ui/time";
-import { lettersStayHere } from "#lib/mail";
 import { getMail } from "#server/mails/letters";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { currentUser, currentViewer, requirePermission } from "../../../visit.ts";
@@ -32,7 +31,7 @@ export default page(async ({ params }: LetterPageProps) => {
   const [mail, viewer] = await Promise.all([mailOf(mailId), currentUser()]);
   const [t, tSite] = await Promise.all([getTranslations("outbox"), getTranslations("site")]);
   const name = t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter;
-  const isUndelivered = lettersStayHere() || mail.status === "FAILED";
+  const isUndelivered = mail.status === "KEPT" || mail.status === "FAILED";
   return (
     <>
       <PageHeader title={t("letterTo", { address: mail.to })} intro={name} crumbs={[{ href: OUTBOX, text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
@@ -47,12 +46,11 @@ export default page(async ({ params }: LetterPageProps) => {
 
 function MailTable({ mail }: { mail: Mail }) {
   const t = useTranslations("outbox.facts");
-  const staysHere = lettersStayHere();
-  const wasSent = !(staysHere && mail.status === "SENT");
+  const wasSent = mail.status !== "KEPT";
   const facts = [
     { name: t("to"), value: <bdi>{mail.to}</bdi> },
     mail.rendered && { name: t("subject"), value: <bdi>{mail.rendered.subject}</bdi> },
-    { name: t("status"), value: <MailStatus status={mail.status} staysHere={staysHere} /> },
+    { name: t("status"), value: <MailStatus status={mail.status} /> },
     { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
     wasSent && mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
     wasSent && { name: t("attempts"), value: mail.attempts },
