@@ -42,7 +42,8 @@ const ENCODED = "a % in its password is written %25, a # %23, a / %2F, a ? %3F, 
 
 const databaseUrl = text
   .refine(
-    (value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? "") && !throwsAt(() => parse(value.split("?", 1)[0] ?? "")),
+    // Without the slashes it would lead to this machine, whatever it names.
+    (value) => /^postgres(ql)?:\/\//i.test(value) && parseUrl(value) !== null && !throwsAt(() => parse(value.split("?", 1)[0] ?? "")),
     `must be a PostgreSQL address such as postgresql://heard:password@localhost:5432/heard (${ENCODED})`,
   )
   .refine((value) => SSL_MODES.includes(parseUrl(value)?.searchParams.get("sslmode") ?? "disable"), `must have as its sslmode one of ${SSL_MODES.join(", ")}`)
@@ -65,7 +66,7 @@ const databaseUrl = text
   .transform((value) => (value.includes("uselibpqcompat=true") ? value : value.replace(SAME_AS_VERIFY_FULL, "$1verify-full")));
 
 const smtpUrl = text.refine(
-  (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? "") && !throwsAt(() => decodeURIComponent(loginIn(value))),
+  (value) => /^smtps?:$/.test(parseUrl(value)?.protocol ?? "") && parseUrl(value)?.hostname !== "" && !throwsAt(() => decodeURIComponent(loginIn(value))),
   `must look like smtp://user:password@mail.example.com:587 (smtps:// for implicit TLS; ${ENCODED})`,
 );
 
@@ -77,6 +78,9 @@ const contact = text
     "must be an address such as security@example.com or a page such as https://example.com/security",
   )
   .transform((value) => parseUrl(value)?.href ?? `mailto:${value}`);
+
+/** What a header carries as it is. */
+const HEADER_TEXT = /^[!-~]*$/;
 
 const MAX_DEFAULT_WORKERS = 8;
 const MAIL_KINDS = ["outbox", "smtp", "resend", "none"] as const;
@@ -115,7 +119,7 @@ const schema = z.object({
     .optional(),
   MAIL: z.enum(MAIL_KINDS, `must be one of ${MAIL_KINDS.join(", ")}`).optional(),
   SMTP_URL: smtpUrl.optional(),
-  RESEND_API_KEY: text.min(1).optional(),
+  RESEND_API_KEY: text.regex(HEADER_TEXT, "must be of letters, digits and signs of ASCII, as Resend makes them").optional(),
   RESEND_BASE_URL: url.optional(),
   MAIL_FROM: text
     .regex(/^([^<>\r\n]{0,100}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an address such as noreply@example.com or Heard <noreply@example.com>")
@@ -141,7 +145,7 @@ const schema = z.object({
   WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").optional(),
   METRICS_TOKEN: text
     .min(16, { error: `must have at least 16 characters; ${MAKE_SECRET}`, abort: true })
-    .regex(/^[!-~]*$/, `must be of letters, digits and signs of ASCII, as a header carries them; ${MAKE_SECRET}`)
+    .regex(HEADER_TEXT, `must be of letters, digits and signs of ASCII, as a header carries them; ${MAKE_SECRET}`)
     .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
