@@ -5,7 +5,6 @@ import { checkDocuments } from "./documents.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkGallery } from "./gallery.ts";
 import { checkImports } from "./imports.ts";
-import { checkMessages } from "./messages.ts";
 import { checkOutbound } from "./outbound.ts";
 import { checkSecrets } from "./secrets.ts";
 import { checkSettings } from "./settings.ts";
@@ -105,52 +104,6 @@ describe("outbound", () => {
     'import { endpoint } from "#lib/http"; const answer = await fetch(url);',
   ])("%s is none", (text) => {
     expect(findings(checkOutbound, { "server/boards.ts": text })).toEqual([]);
-  });
-});
-
-describe("messages", () => {
-  const en = JSON.stringify({ boards: { title: "Boards", empty: { hint: "None yet" } }, errors: { NOT_FOUND: "Not here" } }, null, 2);
-
-  test("a key that nothing uses is a finding at its line", () => {
-    const page = 'const t = useTranslations("boards"); t("title"); const e = useTranslations(); e("errors.NOT_FOUND");';
-
-    expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toEqual([
-      'messages/en.json:5 has "boards.empty.hint", which nothing uses',
-    ]);
-  });
-
-  test("a key that does not exist is a finding where it is used", () => {
-    const page = 'async function Page() {\n  const t = await getTranslations("boards");\n  return t.rich("titel");\n}';
-
-    expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toContain(
-      'app/page.tsx:3 uses "titel", which messages/en.json does not have',
-    );
-  });
-
-  test("a key made while running uses all that it can become", () => {
-    const page =
-      'const t = useTranslations("errors"); t(code); const b = createTranslator({ namespace: "boards", locale }); b("title"); b.raw("empty"); t(`NOT_${what}`);';
-
-    expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toEqual([]);
-  });
-
-  test("every language says what English says, with the same placeholders and tags", () => {
-    const page = 'const t = useTranslations(); t("a"); t("b"); t("c");';
-    const en = JSON.stringify({ a: "{count, plural, one {# board} other {# boards}} in <b>all</b>", b: "B", c: "Hello {name}" });
-    const de = JSON.stringify({ a: "insgesamt {count, plural, one {Eines} other {# Boards}}", c: "Hallo {name}", d: "D" });
-
-    expect(findings(checkMessages, { "messages/en.json": en, "messages/de.json": de, "app/page.tsx": page })).toEqual([
-      'messages/de.json:1 has in "a" the slots count where English has <b> count',
-      'messages/de.json:1 lacks "b"',
-      'messages/de.json:1 has "d", which messages/en.json lacks',
-    ]);
-  });
-
-  test("two functions may each have a translator of their own", () => {
-    const page =
-      'function A() { const t = useTranslations("boards"); t("title"); t("empty.hint"); } function B() { const t = useTranslations("errors"); t("NOT_FOUND"); }';
-
-    expect(findings(checkMessages, { "messages/en.json": en, "app/page.tsx": page })).toEqual([]);
   });
 });
 

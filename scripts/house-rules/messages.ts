@@ -5,9 +5,12 @@ const FILE = "messages/en.json";
 const OTHER_LANGUAGE = /^messages\/(?!en\.json)[a-z]{2,3}(-\w+)?\.json$/;
 const MAKERS = new Set(["useTranslations", "getTranslations", "createTranslator"]);
 const METHODS = new Set(["rich", "markup", "raw", "has"]);
+/** What a page without more to say of itself is called by (app/pages.tsx), and by which text where it names none. */
+const TITLER = { name: "titled", key: "title" };
 
 /** A key as it is written: whole, or with parts only known when it runs (`*`); `namespace` null where the translator came from elsewhere. */
 type Use = { namespace: string | null; key: string; offset: number; source: Source };
+type Call = Extract<Node, { type: "CallExpression" }>;
 
 /** Each key in messages/en.json is used, each key that is used is there, and every other language says the same with the same placeholders. */
 export function checkMessages(sources: Source[]): Finding[] {
@@ -74,50 +77,103 @@ function lineOfKey(file: Source, key: string): number {
 
 function usesOf(source: Source): Use[] {
   const program = source.program as Node;
-  if (!/ranslat|\bt[(.]/.test(source.text)) return [];
+  if (!/ranslat|\bt[(.]|\btitled\(/.test(source.text)) return [];
   const translators = translatorsOf(program);
   const uses: Use[] = [];
   walk(program, (node, ancestors) => {
     if (node.type !== "CallExpression") return;
-    const name = translatorCalled(node);
-    if (name === null) return;
-    const known = translators.findLast((translator) => translator.name === name && (translator.scope === program || ancestors.includes(translator.scope)));
-    if (!known && name !== "t") return;
-    const key = keyIn(node.arguments[0]);
-    if (key !== null) uses.push({ namespace: known ? known.namespace : null, key, offset: node.start, source });
+    const known = translators.filter(({ scope }) => scope === program || ancestors.includes(scope));
+    const { namespace, key } = titleAskedIn(node) ?? textAskedIn(node, known);
+    // Where neither is known every text would count as used, and none would ever be left over.
+    if (key !== null && (namespace !== null || key !== "*")) uses.push({ namespace, key, offset: node.start, source });
   });
   return uses;
 }
 
+type Asked = { namespace: string | null; key: string | null };
+
+function titleAskedIn({ callee, arguments: [namespace, key] }: Call): Asked | null {
+  if (callee.type !== "Identifier" || callee.name !== TITLER.name) return null;
+  return { namespace: namespaceIn(namespace), key: key ? keyIn(key) : TITLER.key };
+}
+
+/** The text of `t("…")`, `t.rich("…")`, `(await getTranslations("boards"))("…")`. */
+function textAskedIn(call: Call, known: Translator[]): Asked {
+  const translator = translatorCalled(call);
+  const made = translator && makerIn(translator);
+  const key = keyIn(call.arguments[0]);
+  if (made) return { namespace: namespaceIn(made.arguments[0]), key };
+  if (translator?.type !== "Identifier") return { namespace: null, key: null };
+  const named = known.findLast(({ name }) => name === translator.name);
+  return { namespace: named ? named.namespace : null, key: named || translator.name === "t" ? key : null };
+}
+
 type Translator = { name: string; namespace: string | null; scope: Node };
 
-/** `const t = useTranslations("boards")`, by the function that it stands in. */
+/** Every `const t = useTranslations("boards")`, also as one of several in a pattern, by the function that it stands in. */
 function translatorsOf(program: Node): Translator[] {
   const translators: Translator[] = [];
   walk(program, (node, ancestors) => {
-    if (node.type !== "VariableDeclarator" || node.id.type !== "Identifier" || !node.init) return;
-    const call = node.init.type === "AwaitExpression" ? node.init.argument : node.init;
-    if (call.type !== "CallExpression" || call.callee.type !== "Identifier" || !MAKERS.has(call.callee.name)) return;
+    if (node.type !== "VariableDeclarator" || !node.init) return;
     const scope = ancestors.findLast(({ type }) => type.includes("Function")) ?? program;
-    translators.push({ name: node.id.name, namespace: namespaceIn(call.arguments[0]), scope });
+    for (const { name, value } of namedIn(node.id, node.init)) {
+      const made = makerIn(value);
+      if (made) translators.push({ name, namespace: namespaceIn(made.arguments[0]), scope });
+    }
   });
   return translators;
 }
 
+/** What each name is given in `const t = …`, `const [t, tSite] = […, …]` and `const [t, tSite] = await Promise.all([…, …])`. */
+function namedIn(pattern: Node, value: Node): { name: string; value: Node }[] {
+  if (pattern.type === "Identifier") return [{ name: pattern.name, value }];
+  if (pattern.type !== "ArrayPattern") return [];
+  const values = elementsOf(value);
+  return pattern.elements.flatMap((element, index) => {
+    const given = values[index];
+    return element && given ? namedIn(element, given) : [];
+  });
+}
+
+/** Those of a list, or of the one that `Promise.all` waits for: as far as their places are known, so up to the first that is spread. */
+function elementsOf(value: Node): (Node | null)[] {
+  const list = bare(value);
+  if (list.type === "CallExpression" && isPromiseAll(list.callee) && list.arguments[0]) return elementsOf(list.arguments[0]);
+  if (list.type !== "ArrayExpression") return [];
+  const spreadAt = list.elements.findIndex((element) => element?.type === "SpreadElement");
+  return spreadAt < 0 ? list.elements : list.elements.slice(0, spreadAt);
+}
+
+function isPromiseAll(callee: Node): boolean {
+  if (callee.type !== "MemberExpression" || callee.object.type !== "Identifier" || callee.property.type !== "Identifier") return false;
+  return callee.object.name === "Promise" && callee.property.name === "all";
+}
+
+/** The call that makes the translator which `value` is; null for anything else. */
+function makerIn(value: Node): Call | null {
+  const call = bare(value);
+  return call.type === "CallExpression" && call.callee.type === "Identifier" && MAKERS.has(call.callee.name) ? call : null;
+}
+
+/** Without parentheses and `await`. */
+function bare(node: Node): Node {
+  if (node.type === "ParenthesizedExpression") return bare(node.expression);
+  return node.type === "AwaitExpression" ? bare(node.argument) : node;
+}
+
 function namespaceIn(argument: Node | undefined): string | null {
   if (!argument) return "";
-  if (argument.type === "Literal") return String(argument.value);
+  if (argument.type === "Literal" || argument.type === "TemplateLiteral") return keyIn(argument);
   if (argument.type !== "ObjectExpression") return null;
   const named = argument.properties.find((property) => property.type === "Property" && property.key.type === "Identifier" && property.key.name === "namespace");
   if (!named) return "";
-  return named.type === "Property" && named.value.type === "Literal" ? String(named.value.value) : null;
+  return named.type === "Property" && named.value.type === "Literal" ? keyIn(named.value) : null;
 }
 
-/** The name of the translator in `t("…")`, `t.rich("…")`. */
-function translatorCalled({ callee }: Extract<Node, { type: "CallExpression" }>): string | null {
-  if (callee.type === "Identifier") return callee.name;
-  if (callee.type !== "MemberExpression" || callee.object.type !== "Identifier" || callee.property.type !== "Identifier") return null;
-  return METHODS.has(callee.property.name) ? callee.object.name : null;
+/** What stands for the translator in `t("…")`, `t.rich("…")`. */
+function translatorCalled({ callee }: Call): Node | null {
+  if (callee.type !== "MemberExpression") return callee;
+  return callee.property.type === "Identifier" && METHODS.has(callee.property.name) ? callee.object : null;
 }
 
 /** Both sides of a condition count as one pattern too wide rather than as none. */
