@@ -42,7 +42,18 @@ describe("orphans", () => {
   ])("%s, which knip does not look at and which nothing names, is a finding", (path) => {
     const files = { [path]: `// ${path} names itself`, "README.md": "![](docs/screens/home.webp)" };
 
-    expect(orphans(files, [path, "docs/screens/home.webp", "LICENSE", "messages/en.json", "docs/decisions/0001-runtime.md", "server/old.ts"])).toEqual([path]);
+    expect(orphans(files, [path, "docs/screens/home.webp", "LICENSE", "docs/decisions/0001-runtime.md", "server/old.ts"])).toEqual([path]);
+  });
+
+  test("a file of messages that no code imports is a finding, whoever speaks of it", () => {
+    const files = {
+      "messages/all.ts": 'import one from "./one.json";',
+      "app/error.tsx": 'import two from "#messages/two.json";',
+      "README.md": "`messages/old.json`",
+      "lib/a.test.ts": 'import old from "#messages/old.json";',
+    };
+
+    expect(orphans(files, ["messages/one.json", "messages/two.json", "messages/old.json"])).toEqual(["messages/old.json"]);
   });
 
   test("the files of the house are all that is kept in the repository, hidden ones too, and nothing else", () => {

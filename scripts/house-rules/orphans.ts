@@ -1,33 +1,36 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { matchesGlob, posix } from "node:path";
-import { moduleOf, targetOf } from "./imports.ts";
-import { type Finding, literalText, type Source, walk } from "./source.ts";
+import { importsOf, moduleOf, targetOf } from "./imports.ts";
+import { type Finding, isTest, literalText, type Source, walk } from "./source.ts";
 
 /** Its entry points are what knip takes to be used without asking. */
 const KNIP = "knip.json";
 
-/** What is read without being named: by tools, by whoever opens the repository, and where all that lies in a folder counts (migrations, languages, decisions). */
+/** What is read without being named: by tools, by whoever opens the repository, and where all that lies in a folder counts (migrations, decisions). */
 const READ_UNNAMED = [
   ".ci/run",
   "{.dockerignore,.editorconfig,.gitattributes,.gitignore,.npmrc,.env.example,Dockerfile,compose.yaml}",
   "{LICENSE,README.md,SECURITY.md,CONTRIBUTING.md,package.json,package-lock.json,biome.json,knip.json,tsconfig.json}",
   "prisma/{schema.prisma,migrations/migration_lock.toml,migrations/*/migration.sql}",
-  "messages/*.json",
   "docs/decisions/*.md",
 ];
 
-/** What knip does not look at, its entry points and all that is not in its project, is named by a file other than itself. */
+/** What is there only by being imported: that a document or a test speaks of a language does not have Heard speak it. */
+const READ_BY_IMPORT = "messages/*.json";
+
+/** What knip does not look at, its entry points and all that is not in its project, is named by a file other than itself; a file of messages is imported by one. */
 export function checkOrphans(sources: Source[], paths: string[] = filesOfTheHouse()): Finding[] {
   const { entry: entries = [], project = [] }: { entry?: string[]; project?: string[] } = JSON.parse(sources.find(({ path }) => path === KNIP)?.text ?? "{}");
   const besideKnip = paths.filter((path) => ![...project, ...READ_UNNAMED].some((glob) => matchesGlob(path, glob)));
   const programs = sources.map(({ path }) => path).filter((path) => !/\.test\.ts$/.test(path) && entries.some((entry) => matchesGlob(path, entry)));
   const others = sources.filter(({ path }) => path !== KNIP).map((source) => ({ ...source, strings: stringsIn(source) }));
   const strings = new Set(others.flatMap((other) => [...other.strings]));
+  const imported = new Set(others.filter(({ path }) => !isTest(path)).flatMap(importedBy));
   const isNamed = (path: string, inText: string, inStrings: string[]) =>
     others.some((other) => other.path !== path && (other.text.includes(inText) || inStrings.some((name) => other.strings.has(name))));
   const orphans = [
     ...programs.filter((path) => !isNamed(path, path, namesOf(path, strings))),
-    ...besideKnip.filter((path) => !isNamed(path, asNamed(path), [])),
+    ...besideKnip.filter((path) => !(matchesGlob(path, READ_BY_IMPORT) ? imported.has(path) : isNamed(path, asNamed(path), []))),
   ];
   return orphans.map((path) => ({ path, line: 1, message: "is named by no other file: use it, or delete it" }));
 }
@@ -37,6 +40,10 @@ export function filesOfTheHouse(): string[] {
   const ignored = readFileSync(".gitignore", "utf8").split("\n").filter(Boolean);
   const exclude = ignored.flatMap((line) => [line, `${line}/**`].map((glob) => glob.replace("//", "/").replace(/^\//, "")));
   return globSync(["**/*", "**/.*", ".ci/**/*"], { exclude }).filter((path) => statSync(path).isFile());
+}
+
+function importedBy({ path, program }: Source): (string | null)[] {
+  return program ? importsOf(program).map(({ from }) => targetOf(path, from)) : [];
 }
 
 /** A file in public/ by its address, any other by what a link from anywhere ends with. */
