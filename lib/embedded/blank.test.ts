@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { watchSyncs } from "#lib/testing/syncs";
 import { ENGINE_MAJOR, openEmbedded } from "../embedded.ts";
 import { copyBlankDatabase, makeBlankDatabase } from "./blank.ts";
 
@@ -80,33 +80,4 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the blank database", { timeout: 
 /** Takes from a database what no engine can open it without. */
 function breakIt(database: string): void {
   truncateSync(join(database, "global/pg_control"), 0);
-}
-
-/** From now on notes which paths this process syncs and when it renames a folder, and all that was in that one. */
-function watchSyncs(): { synced: string[]; wanted: string[]; restore: () => void } {
-  const [synced, wanted]: [string[], string[]] = [[], []];
-  const opened = new Map<number, string>();
-  const { openSync, fsyncSync, renameSync } = fs;
-  const restore = () => {
-    Object.assign(fs, { openSync, fsyncSync, renameSync });
-    syncBuiltinESMExports();
-  };
-  Object.assign(fs, {
-    openSync(...args: Parameters<typeof openSync>) {
-      const fd = openSync(...args);
-      opened.set(fd, String(args[0]));
-      return fd;
-    },
-    fsyncSync(fd: number) {
-      fsyncSync(fd);
-      synced.push(opened.get(fd) ?? "");
-    },
-    renameSync(from: string, to: string) {
-      wanted.push(from, ...readdirSync(from, { recursive: true }).map((name) => join(from, String(name))));
-      renameSync(from, to);
-      synced.push("renamed");
-    },
-  });
-  syncBuiltinESMExports();
-  return { synced, wanted, restore };
 }
