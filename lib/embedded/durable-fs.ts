@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
-type Stream = { nfd?: number; node: object };
+/** Emscripten opens a directory as it does a file: `nfd` is the descriptor that Node gave for either. */
+type Stream = { nfd: number };
 
 /** The part of Emscripten's NODEFS that fsync needs; PGlite does not type it. */
 type NodeFsModule = {
   NODEFS: {
-    realPath(node: object): string;
     convertNodeCode(error: unknown): number;
     stream_ops: { fsync?: (stream: Stream) => number };
   };
@@ -50,8 +50,7 @@ export class DurableFs extends NodeFS {
 
 function syncStream({ NODEFS, FS }: NodeFsModule, stream: Stream): number {
   try {
-    if (stream.nfd === undefined) syncPath(NODEFS.realPath(stream.node));
-    else fsyncSync(stream.nfd);
+    fsyncSync(stream.nfd);
     return 0;
   } catch (error) {
     // The engine must hear of it in its own terms: it panics rather than acknowledge what is not on disk.
