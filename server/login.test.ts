@@ -4,6 +4,7 @@ import { findViewer } from "#lib/auth";
 import { databaseKind, db } from "#lib/db";
 import type { AppError } from "#lib/errors";
 import { errorResponse, knownError } from "#lib/http";
+import { BCRYPT_COST } from "#lib/passwords";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";
@@ -57,6 +58,21 @@ test("an unknown address and a wrong password are told apart by nothing", async 
 
   expect(answers[0]).toMatchObject({ status: 401, body: expect.stringContaining("INVALID_CREDENTIALS") });
   expect(answers[0]).toEqual(answers[1]);
+});
+
+test("A4: a sign-in with an unknown address has a password hashed, at the cost of one with a wrong password", async () => {
+  // The right one first: the account's hash is then of today's cost, and the threads run.
+  await logIn(aVisit(), { email: member.email, password: PASSWORD });
+  const threads = globalThis.heardHashing?.threads;
+  const hash = vi.spyOn(threads as NonNullable<typeof threads>, "run");
+
+  for (const email of [member.email, "nobody@example.org"]) {
+    expect(await failure({ email, password: "wrong password" })).toMatchObject({ code: "INVALID_CREDENTIALS" });
+  }
+
+  const costs = hash.mock.calls.map(([task]) => getRounds((task as { hash: string }).hash));
+  expect(costs).toEqual([BCRYPT_COST, BCRYPT_COST]);
+  hash.mockRestore();
 });
 
 test("that an account is blocked is told only to who knows its password", async () => {
