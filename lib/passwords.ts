@@ -27,7 +27,10 @@ declare global {
   var heardHashing: Hashing | undefined;
 }
 
-/** How many passwords this process hashes at once: one core stays free for everything else, so that sign-ins never make readers wait; its siblings share the others. */
+/**
+ * How many passwords this process hashes at once: its share of one fewer than there are cores, so that sign-ins leave readers one; but at least one. With as
+ * many processes as cores none is kept free, and the system's scheduler shares them.
+ */
 export function hashingSlots(): number {
   return Math.max(1, Math.floor((availableParallelism() - 1) / env().WORKERS));
 }
