@@ -160,6 +160,8 @@ test("before a write a browser hears whether its page may", async () => {
   const trusted = (await ask(TRUSTED, "POST")).headers;
   expect(trusted.get("access-control-allow-methods")).toContain("POST");
   expect(trusted.get("access-control-allow-headers")).toContain("Authorization");
+  // Ten minutes for which it need not ask again.
+  expect(trusted.get("access-control-max-age")).toBe("600");
 
   expect((await ask(STRANGER, "POST")).headers.has("access-control-allow-origin")).toBe(false);
   const reading = (await ask(STRANGER, "GET")).headers;

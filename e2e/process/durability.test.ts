@@ -97,6 +97,7 @@ test(`D12: SIGTERM amid writes, ${STOPS} times, loses nothing acknowledged and e
 
   expect(damage).toEqual(NO_DAMAGE);
   expect([written > STOPS, codes]).toEqual([true, [0]]);
+  expect(slowestMs).toBeLessThanOrEqual(10_000);
 });
 
 test("a letter that somebody was told of is written, though the server is stopped right after", async () => {
@@ -157,6 +158,7 @@ test.runIf(database === "embedded")("D2: a second server on a live data director
   });
 
   expect([refusals.map((refusal) => refusal.code), isNamed, statuses, code, boards]).toEqual([[1, 1], true, [201, 201], 0, 3]);
+  expect(slowestMs).toBeLessThanOrEqual(5000);
   for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);
 });
 
