@@ -254,11 +254,22 @@ test("while the form is filled it shows the board and says whether its address i
   await ownerPage.getByLabel(t("fields.description")).fill("Tell *us* in `words`");
   await expect(preview).toContainText("Tell us in words");
   await ownerPage.getByLabel(t("fields.isPrivate")).check();
-  await expect(preview.getByText(t("board.private"))).toBeVisible();
+  const privatePreview = ownerPage.getByRole("complementary", { name: t("boards.form.privatePreview") });
+  await expect(privatePreview.getByText(t("board.private"))).toBeVisible();
+  await ownerPage.getByLabel(t("fields.isPrivate")).uncheck();
+  await expect(preview.getByText(t("boards.form.preview"))).toBeVisible();
 
   expect((await page.request.get("/dashboard/boards/address?url=x")).status()).toBe(401);
   const answer = await ownerPage.request.get("/dashboard/boards/address?url=x");
   expect(answer.headers()["cache-control"]).toBe("no-store");
+});
+
+test("the form of a private board shows it from the start as those see it who may", async ({ ownerPage }) => {
+  const name = unique("Hidden");
+  await create(ownerPage, { name, isPrivate: true });
+  await edit(ownerPage, name, async () => {
+    await expect(ownerPage.locator("aside", { hasText: name })).toHaveAttribute("aria-label", t("boards.form.privatePreview"));
+  });
 });
 
 test("a form for a board that cannot be taken says why at the field, and keeps what was typed", async ({ ownerPage }) => {

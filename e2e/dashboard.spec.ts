@@ -148,6 +148,34 @@ test("the outbox can show only the letters that stand in one way, and says when 
   await expect(page.getByText(plain("outbox.to", { address: OWNER.email }), { exact: true }).first()).toBeVisible();
 });
 
+test("where no email that was looked for stands in one way, the outbox says so and leads to those that match", async ({ ownerPage: page, request }) => {
+  const { email } = await signUpByApi(request);
+  const found = `/dashboard/outbox?${new URLSearchParams({ q: email })}`;
+  const all = page.getByRole("link", { name: t("outbox.empty.found.all") });
+  for (const status of ["QUEUED", "FAILED"] as const) {
+    await page.goto(`${found}&status=${status}`);
+    await expect(page.getByText(t(`outbox.empty.found.${status}`, { q: email }))).toBeVisible();
+    await expect(page.getByText(t("outbox.empty.found.text", { count: 1 }))).toBeVisible();
+    await expect(page.getByText(t(`outbox.empty.none.${status}.title`))).toHaveCount(0);
+    await expect(page.getByRole("link", { name: t("outbox.empty.found.clear") })).toHaveAttribute("href", `/dashboard/outbox?status=${status}`);
+  }
+
+  await all.click();
+  await expect(page).toHaveURL(found);
+  await expect(page.getByText(plain("outbox.to", { address: email }), { exact: true })).toBeVisible();
+
+  await page.goto("/dashboard/outbox?q=nobody%40nowhere.example&status=FAILED");
+  await expect(page.getByText(t("outbox.empty.foundTitle", { q: "nobody@nowhere.example" }))).toBeVisible();
+  await expect(all).toHaveCount(0);
+});
+
+test("past its end the outbox leads back to the newest emails once", async ({ ownerPage: page }) => {
+  await page.goto("/dashboard/outbox?after=00000000-0000-7000-8000-000000000000");
+
+  await expect(page.getByText(t("outbox.empty.endTitle"))).toBeVisible();
+  await expect(page.getByRole("link", { name: t("outbox.empty.first") })).toHaveCount(1);
+});
+
 test("an email that was refused is sent again from where it was found", async ({ startOwnServer, newVisitor, request, smtp }) => {
   smtp.refuseRecipientsWith = "550 5.1.1 No such user";
   const { url } = await startOwnServer({ MAIL: "smtp", SMTP_URL: smtp.url });

@@ -71,6 +71,24 @@ test("a search that finds nobody says for what, and leads back", async ({ ownerP
   await expect(ownerPage.getByRole("row").nth(1)).toBeVisible();
 });
 
+test("where nobody of one kind matches, the page says so and leads to all who match", async ({ ownerPage, request }) => {
+  const member = await signUpByApi(request);
+  const name = t("people.empty.found.all");
+  await ownerPage.goto(`/dashboard/users?${new URLSearchParams({ q: member.email, show: "blocked" })}`);
+
+  await expect(ownerPage.getByText(t("people.empty.found.blockedTitle", { q: member.email }))).toBeVisible();
+  await expect(ownerPage.getByText(t("people.empty.found.blockedText", { count: 1 }))).toBeVisible();
+  await expect(ownerPage.getByRole("link", { name: t("people.empty.found.clear") })).toHaveAttribute("href", "/dashboard/users?show=blocked");
+  await ownerPage.getByRole("link", { name }).click();
+  await expect(ownerPage).toHaveURL(`/dashboard/users?${new URLSearchParams({ q: member.email })}`);
+  await expect(ownerPage.getByRole("row").filter({ hasText: member.email })).toBeVisible();
+
+  // Whom nobody of any kind matches, nobody matches.
+  await ownerPage.goto("/dashboard/users?q=nobody-at-all&show=blocked");
+  await expect(ownerPage.getByText(t("people.empty.foundTitle", { q: "nobody-at-all" }))).toBeVisible();
+  await expect(ownerPage.getByRole("link", { name })).toHaveCount(0);
+});
+
 test("addresses that nobody meant show everybody, and no person is a page that says so", async ({ ownerPage }) => {
   for (const query of ["show=nobody", "after=x", "q=%00", `q=${"x".repeat(500)}`]) {
     expect((await ownerPage.goto(`/dashboard/users?${query}`))?.status(), query).toBe(200);

@@ -39,6 +39,23 @@ test("where nothing fits the page says for what, and leads on", async ({ page })
   await expect(page.getByRole("searchbox")).toHaveValue("");
 });
 
+test("a page past the end of a search still says how much was found, and leads to where it is", async ({ page, ownerPage, request, site }) => {
+  const word = unique("Perennial");
+  await makeBoards(request, site.owner.authToken, [{ name: word }, { name: "Elsewhere", description: `Also on ${word}` }]);
+
+  for (const path of [`/search?q=${word}&page=2`, `/search?q=${word}&page=9`, `/?q=${word}&page=9`]) {
+    await page.goto(path);
+    await expect(page.getByRole("main").getByRole("heading", { level: 2 }), path).toHaveText(found(2, word));
+    await expect(page.getByText(t("search.end.title")), path).toBeVisible();
+  }
+  await page.getByRole("link", { name: t("search.end.first") }).click();
+  await expect(page.getByRole("main").getByRole("heading", { level: 3 })).toHaveText([word, "Elsewhere"]);
+
+  await ownerPage.goto(`/dashboard/boards?q=${word}&page=9`);
+  await expect(ownerPage.getByRole("main").getByRole("status")).toHaveText(t("boards.found", { count: 2, query: word }));
+  await expect(ownerPage.getByText(t("search.end.title"))).toBeVisible();
+});
+
 test("a private board is found by the team alone", async ({ page, ownerPage, request, site }) => {
   const name = unique("Hush");
   await makeBoards(request, site.owner.authToken, [{ name, isPrivate: true }]);

@@ -40,7 +40,7 @@ export function ClearSearch({ path }: { path: string }) {
 }
 
 /** The boards that were found, page by page below `path`; nothing where nothing was looked for. */
-export function FoundList({ path, found: { q, boards, page, pages } }: FoundProps & { path: string }) {
+export function FoundList({ path, found: { q, boards, total, page, pages } }: FoundProps & { path: string }) {
   const t = useTranslations("search");
   const href = (page: number) => withQuery(path, { q, page: page > 1 ? String(page) : undefined });
   if (!q) return null;
@@ -51,7 +51,7 @@ export function FoundList({ path, found: { q, boards, page, pages } }: FoundProp
         <PageLinks page={page} pages={pages} href={href} />
       </>
     );
-  if (page > 1)
+  if (total > 0)
     return (
       <EmptyState title={t("end.title")} text={t("end.text")}>
         <ButtonLink href={href(1)}>{t("end.first")}</ButtonLink>

@@ -110,6 +110,15 @@ test.for(["x".repeat(10_000), "a b c d e f g h i j k l", "\ud800", "a\u0000b", "
   expect((await searchBoards(null, { q })).boards).toEqual([]);
 });
 
+test.for(["2", "6", "9".repeat(20)])("page %s behind the last is empty, and tells what was found all the same", async (page) => {
+  for (const name of ["Integrations", "More integrations"]) await createBoard(owner, { name });
+
+  const [exact, similar, none] = await Promise.all(["integrations", "intergations", "zzzzzzzz"].map((q) => searchBoards(null, { q, page })));
+  expect(exact).toMatchObject({ boards: [], total: 2, pages: 1, isSimilar: false });
+  expect(similar).toMatchObject({ boards: [], total: 2, pages: 1, isSimilar: true });
+  expect(none).toMatchObject({ boards: [], total: 0, isSimilar: false });
+});
+
 test("a page that is no number is refused", async () => {
   expect(knownError(await searchBoards(null, { q: "a", page: "x" }).catch((reason: unknown) => reason))).toMatchObject({ code: "VALIDATION_ERROR" });
 });
@@ -120,7 +129,7 @@ test("among 10,000 boards the pages hold the hundred best, each once, and the in
   const pages = await Promise.all(["1", "2", "3", "4", "5", "6"].map((page) => searchBoards(null, { q: "wish", page })));
   const names = pages.flatMap(({ boards }) => boards.map(({ name }) => name));
   expect([names.length, new Set(names).size, pages.at(-1)?.boards.length]).toEqual([100, 100, 0]);
-  expect(pages[0]).toMatchObject({ total: 5000, pages: 5, isCut: true });
+  for (const page of [pages[0], pages.at(-1)]) expect(page).toMatchObject({ total: 5000, pages: 5, isCut: true });
 
   const plans = [
     await planOf(matchingBoards(null, ["number-4711"])),

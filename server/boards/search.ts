@@ -25,7 +25,7 @@ export const boardSearch = z.object({
 });
 
 /**
- * One page of what was found: `total` in all, of which the pages hold the best (`isCut`: not all). `q` is what was looked for; empty: nothing was.
+ * One page of what was found: `total` in all, on whatever page, of which the pages hold the best (`isCut`: not all). `q` is what was looked for; empty: nothing was.
  * `isSimilar` where no board holds it and these come close. */
 export type FoundBoards = { q: string; boards: Board[]; total: number; page: number; pages: number; isCut: boolean; isSimilar: boolean };
 
@@ -37,9 +37,9 @@ export type FoundBoards = { q: string; boards: Board[]; total: number; page: num
 export async function searchBoards(viewer: Viewer, query: unknown = {}): Promise<FoundBoards> {
   const { q, page } = boardSearch.parse(query);
   const words = wordsOf(q).slice(0, MAX_WORDS);
-  if (words.length === 0 || page > MAX_PAGES) return { q, boards: [], total: 0, page, pages: MAX_PAGES, isCut: false, isSimilar: false };
+  if (words.length === 0) return { q, boards: [], total: 0, page, pages: 1, isCut: false, isSimilar: false };
   const exact = await readFound(db, matchingBoards(viewer, words), { words, page });
-  const found = exact.total > 0 || page > 1 ? exact : await readSimilar(viewer, words);
+  const found = exact.total > 0 ? exact : await readSimilar(viewer, words, page);
   const pages = Math.max(1, Math.ceil(found.total / BOARDS_A_PAGE));
   return { q, ...found, page, pages: Math.min(pages, MAX_PAGES), isCut: pages > MAX_PAGES, isSimilar: found !== exact && found.total > 0 };
 }
@@ -56,11 +56,11 @@ export function matchingBoards(viewer: Viewer, words: string[], { orSimilar = fa
 }
 
 /** All on one page: who meant something else than these corrects the query. */
-async function readSimilar(viewer: Viewer, words: string[]) {
+async function readSimilar(viewer: Viewer, words: string[], page: number) {
   return db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT set_config('pg_trgm.word_similarity_threshold', ${String(LEAST_ALIKE)}, true)`;
     const { boards } = await readFound(tx, matchingBoards(viewer, words, { orSimilar: true }), { words, page: 1 });
-    return { boards, total: boards.length };
+    return { boards: page > 1 ? [] : boards, total: boards.length };
   });
 }
 
@@ -74,6 +74,7 @@ function leastAlike(word: string): number {
 }
 
 async function readFound(tx: Tx, matches: Prisma.Sql, { words, page }: { words: string[]; page: number }): Promise<{ boards: Board[]; total: number }> {
+  if (page > MAX_PAGES) return { boards: [], total: await countFound(tx, matches) };
   const text = words.join(" ");
   // What stands in the name counts more than what stands in the description behind it.
   const rows = await tx.$queryRaw<{ boardId: string; total: number }[]>`
@@ -82,5 +83,12 @@ async function readFound(tx: Tx, matches: Prisma.Sql, { words, page }: { words: 
     LIMIT ${BOARDS_A_PAGE} OFFSET ${(page - 1) * BOARDS_A_PAGE}`;
   const boards = await tx.board.findMany({ where: { boardId: { in: rows.map(({ boardId }) => boardId) } }, select: boardFields });
   const byId = new Map(boards.map((board) => [board.boardId, board]));
-  return { boards: rows.flatMap(({ boardId }) => byId.get(boardId) ?? []), total: rows[0]?.total ?? 0 };
+  // Behind the last page no row is left to tell how many there are.
+  const total = rows[0]?.total ?? (page > 1 ? await countFound(tx, matches) : 0);
+  return { boards: rows.flatMap(({ boardId }) => byId.get(boardId) ?? []), total };
+}
+
+async function countFound(tx: Tx, matches: Prisma.Sql): Promise<number> {
+  const [counted] = await tx.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS "total" FROM (${matches}) AS matches`;
+  return counted?.total ?? 0;
 }

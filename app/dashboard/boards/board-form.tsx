@@ -44,7 +44,7 @@ export function BoardForm({ action, board, color, children }: BoardFormProps) {
         board={{ name, description: plainTextOf(description), isPrivate, color }}
         badge={<PrivateBadge />}
         facts={<BoardFacts board={{ postCount, lastPostAt }} />}
-        words={{ title: t("preview"), noName: t("previewName") }}
+        words={{ title: t("preview"), privateTitle: t("privatePreview"), noName: t("previewName") }}
       />
     </Form>
   );

@@ -12,10 +12,11 @@ type BoardPreviewProps = {
   board: Shown;
   badge: ReactNode;
   facts: ReactNode;
-  words: { title: string; noName: string };
+  /** `privateTitle`: over the card of a board that no visitor sees. */
+  words: { title: string; privateTitle: string; noName: string };
 };
 
-/** The board's card as visitors will see it, following the form that it stands in. Without JavaScript it could not, and is not shown. */
+/** The board's card as those who may see it will, following the form that it stands in. Without JavaScript it could not, and is not shown. */
 export function BoardPreview({ board, badge, facts, words }: BoardPreviewProps) {
   const [shown, setShown] = useState(board);
   const place = useRef<HTMLElement>(null);
@@ -33,9 +34,10 @@ export function BoardPreview({ board, badge, facts, words }: BoardPreviewProps) 
   }, []);
 
   const name = shown.name.trim();
+  const title = shown.isPrivate ? words.privateTitle : words.title;
   return (
-    <aside ref={place} aria-label={words.title} className="grid content-start gap-2 noscript:hidden max-xl:order-first xl:sticky xl:top-8 xl:self-start">
-      <p className="font-medium text-muted text-sm">{words.title}</p>
+    <aside ref={place} aria-label={title} className="grid content-start gap-2 noscript:hidden max-xl:order-first xl:sticky xl:top-8 xl:self-start">
+      <p className="font-medium text-muted text-sm">{title}</p>
       <BoardCard
         name={name}
         color={shown.color}

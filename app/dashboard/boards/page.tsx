@@ -68,10 +68,10 @@ function addressOf(q: string, page: number): string {
   return withQuery(LIST, { q: q || undefined, page: page > 1 ? String(page) : undefined });
 }
 
-function NoBoards({ list: { q, page } }: { list: ListedBoards }) {
+function NoBoards({ list: { q, total } }: { list: ListedBoards }) {
   const t = useTranslations("boards");
-  const tEnd = useTranslations("home.pastTheEnd");
-  if (page > 1)
+  const tEnd = useTranslations(q ? "search.end" : "home.pastTheEnd");
+  if (total > 0)
     return (
       <EmptyState title={tEnd("title")} text={tEnd("text")}>
         <ButtonLink href={addressOf(q, 1)}>{tEnd("first")}</ButtonLink>

@@ -44,10 +44,10 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         <MailSearch query={query} />
         <Filters query={query} counts={counts} />
       </div>
-      {mails.length > 0 ? <Letters mails={mails} query={query} /> : <Nothing query={query} />}
+      {mails.length > 0 ? <Letters mails={mails} query={query} /> : <Nothing query={query} counts={counts} />}
       <Pagination
         label={tPages("label")}
-        previous={query.after ? { href: outboxAddress({ ...query, after: undefined }), text: t("newest"), isStart: true } : null}
+        previous={query.after && mails.length > 0 ? { href: outboxAddress({ ...query, after: undefined }), text: t("newest"), isStart: true } : null}
         next={next ? { href: outboxAddress({ ...query, after: next }), text: t("older") } : null}
       />
     </>
@@ -117,21 +117,39 @@ function Letters({ mails, query }: { mails: MailFacts[]; query: OutboxQuery }) {
   );
 }
 
-function Nothing({ query: { q, after, status } }: { query: OutboxQuery }) {
+/** No letter that was looked for is not the same as no letter. */
+function Nothing({ query: { q, after, status }, counts }: { query: OutboxQuery; counts: Awaited<ReturnType<typeof countMails>> }) {
   const t = useTranslations("outbox.empty");
-  if (!after && !status && !q) return <EmptyState title={t("title")} text={t("text")} />;
-  if (!after) {
+  const foundCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (after) {
     return (
-      <EmptyState title={status ? t(`none.${status}.title`) : t("foundTitle", { q })} text={status ? t(`none.${status}.text`) : t("foundText")}>
-        <ButtonLink href={outboxAddress({ q: status ? q : "" })} kind="secondary">
-          {t("all")}
-        </ButtonLink>
+      <EmptyState title={t("endTitle")} text={t("endText")}>
+        <ButtonLink href={outboxAddress({ q, status })}>{t("first")}</ButtonLink>
       </EmptyState>
     );
   }
+  if (q && status && foundCount > 0) return <NoneAmongFound q={q} status={status} foundCount={foundCount} />;
+  if (!q && !status) return <EmptyState title={t("title")} text={t("text")} />;
   return (
-    <EmptyState title={t("endTitle")} text={t("endText")}>
-      <ButtonLink href={outboxAddress({ q, status })}>{t("first")}</ButtonLink>
+    <EmptyState title={q ? t("foundTitle", { q }) : t(`none.${status}.title`)} text={q ? t("foundText") : t(`none.${status}.text`)}>
+      <ButtonLink href={OUTBOX} kind="secondary">
+        {t("all")}
+      </ButtonLink>
+    </EmptyState>
+  );
+}
+
+type NoneAmongFoundProps = { q: string; status: MailFacts["status"]; foundCount: number };
+
+/** What the search finds stands in another way: there are letters that match, and there may be others that stand in this one. */
+function NoneAmongFound({ q, status, foundCount }: NoneAmongFoundProps) {
+  const t = useTranslations("outbox.empty.found");
+  return (
+    <EmptyState title={t(status, { q })} text={t("text", { count: foundCount })}>
+      <ButtonLink href={outboxAddress({ q })}>{t("all")}</ButtonLink>
+      <ButtonLink href={outboxAddress({ status })} kind="secondary">
+        {t("clear")}
+      </ButtonLink>
     </EmptyState>
   );
 }

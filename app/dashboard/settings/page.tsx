@@ -59,7 +59,7 @@ function GeneralForm({ settings, siteUrl }: { settings: Settings; siteUrl: strin
           <Legend title={t("legal")} intro={t("legalIntro")} />
           <Field
             name="contact"
-            label={tFields("contact")}
+            label={tFields("contactOptional")}
             hint={t("contactHint")}
             defaultValue={settings.contact}
             autoComplete="off"
@@ -103,7 +103,16 @@ function AddressField({ name, defaultValue }: { name: "privacyUrl" | "imprintUrl
   const t = useTranslations("settings");
   const tFields = useTranslations("fields");
   return (
-    <Field name={name} type="url" label={tFields(name)} hint={t("addressHint")} defaultValue={defaultValue} autoComplete="off" maxLength={500} isLiteral />
+    <Field
+      name={name}
+      type="url"
+      label={tFields(`${name}Optional`)}
+      hint={t("addressHint")}
+      defaultValue={defaultValue}
+      autoComplete="off"
+      maxLength={500}
+      isLiteral
+    />
   );
 }
 

@@ -42,7 +42,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
         <PeopleSearch query={query} />
         <Filters query={query} counts={counts} />
       </div>
-      {people.length > 0 ? <PeopleTable people={people} /> : <Nobody query={query} />}
+      {people.length > 0 ? <PeopleTable people={people} /> : <Nobody query={query} foundCount={counts.all} />}
       <Pagination
         label={tPages("label")}
         previous={query.after ? { href: addressOf({ ...query, after: undefined }), text: t("newest"), isStart: true } : null}
@@ -142,8 +142,8 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
   );
 }
 
-/** Nothing found is not the same as nobody there. */
-function Nobody({ query: { q, show, after } }: { query: Query }) {
+/** Nothing found is not the same as nobody there. `foundCount`: whom the search finds, of whatever kind. */
+function Nobody({ query: { q, show, after }, foundCount }: { query: Query; foundCount: number }) {
   const t = useTranslations("people.empty");
   const everybody = (
     <ButtonLink href={PATH} kind="secondary">
@@ -157,6 +157,7 @@ function Nobody({ query: { q, show, after } }: { query: Query }) {
       </EmptyState>
     );
   }
+  if (q && show !== "all" && foundCount > 0) return <NobodyAmongFound q={q} show={show} foundCount={foundCount} />;
   if (q) {
     return (
       <EmptyState title={t("foundTitle", { q })} text={t("foundText")}>
@@ -167,6 +168,21 @@ function Nobody({ query: { q, show, after } }: { query: Query }) {
   return (
     <EmptyState title={t(`${show}Title`)} text={t(`${show}Text`)}>
       {show !== "all" && everybody}
+    </EmptyState>
+  );
+}
+
+type NobodyAmongFoundProps = { q: string; show: Exclude<Query["show"], "all">; foundCount: number };
+
+/** Whom the search finds is not of the kind that is shown: there are people who match, and there may be others of that kind. */
+function NobodyAmongFound({ q, show, foundCount }: NobodyAmongFoundProps) {
+  const t = useTranslations("people.empty.found");
+  return (
+    <EmptyState title={t(`${show}Title`, { q })} text={t(`${show}Text`, { count: foundCount })}>
+      <ButtonLink href={addressOf({ q, show: "all" })}>{t("all")}</ButtonLink>
+      <ButtonLink href={addressOf({ q: "", show })} kind="secondary">
+        {t("clear")}
+      </ButtonLink>
     </EmptyState>
   );
 }
