@@ -10,13 +10,10 @@ import { SiteHeader } from "#components/site-header";
 import { Link } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { THEMES } from "#lib/browser-choices";
-import { env } from "#lib/env";
 import { directionOf, LOCALE_NAMES } from "#lib/locales";
-import { lettersStayHere } from "#lib/mail";
 import { plainTextOf } from "#lib/markdown";
 import { signOut } from "./(auth)/actions.ts";
 import { chooseLocale, chooseTheme } from "./actions.ts";
-import { mailsTo } from "./dashboard/outbox/address.ts";
 import { fontClasses } from "./fonts.ts";
 import { PageKeyboard } from "./page-keyboard.tsx";
 import { currentLocale, currentTheme, hasShortcuts } from "./preferences.ts";
@@ -61,7 +58,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <SkipLink />
         <SiteHeader siteTitle={title} logo={logo} isSetUp={isSetUp} user={user} canManage={canManage} allowSignup={allowSignup} signOut={signOut} />
         <main id="content" tabIndex={-1} className="mx-auto grid w-full max-w-6xl grow content-start gap-8 px-4 py-8 fades-when-busy sm:px-6 sm:py-10">
-          {user && !user.isVerified && <UnconfirmedNotice email={user.email} canManage={canManage} />}
+          {user && !user.isVerified && <UnconfirmedNotice email={user.email} />}
           {children}
         </main>
         <SiteFooter
@@ -95,20 +92,17 @@ function SkipLink() {
   );
 }
 
-/** On every page, above what it is about. Where letters stay in the outbox, they arrive nowhere: who may read it is led to it, others to who may. What became of the letter says the page that is linked. */
-function UnconfirmedNotice({ email, canManage }: { email: string; canManage: boolean }) {
+/** On every page, above what it is about. What became of the letter, and how its owner comes by the link, says the page that it leads to. */
+function UnconfirmedNotice({ email }: { email: string }) {
   const t = useTranslations("site");
-  const isInOutbox = canManage && lettersStayHere();
-  const kept = canManage ? "unconfirmedInOutbox" : "unconfirmedAskTeam";
-  const sent = env().MAIL === "none" ? "unconfirmedNoMail" : "unconfirmed";
   return (
     <div data-banner>
       <Notice tone="warning">
         <p>
-          {t.rich(lettersStayHere() ? kept : sent, {
+          {t.rich("unconfirmed", {
             email: () => <EmailAddress address={email} className="font-medium" />,
             link: (text) => (
-              <Link href={isInOutbox ? mailsTo(email) : "/confirm-address"} className="whitespace-nowrap font-medium underline underline-offset-4">
+              <Link href="/confirm-address" className="whitespace-nowrap font-medium underline underline-offset-4">
                 {text}
               </Link>
             ),

@@ -60,8 +60,7 @@ test("a person signs up, is signed in, and confirms the address with the button 
   await sendSignUp(page, person);
   await expectSignedIn(page);
   await expect(page).toHaveURL("/");
-  // The tests' site sends nothing: letters stay in its outbox.
-  await expect(page.getByRole("main")).toContainText(t.markup("site.unconfirmedAskTeam", { email: () => person.email, link: (text) => text }));
+  await expect(page.getByRole("main")).toContainText(t.markup("site.unconfirmed", { email: () => person.email, link: (text) => text }));
 
   const { link } = await newestLetterTo(ownerPage, person.email);
   await expect(ownerPage.getByRole("region", { name: t("outbox.passOn.title") })).toContainText(link);

@@ -8,7 +8,7 @@ import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { createToken } from "#lib/tokens";
 import type { Prisma } from "#prisma/generated/client";
-import { canConfirm, confirmEmail, resendConfirmation } from "./email-confirmation.ts";
+import { canConfirm, confirmEmail, findConfirmationState, resendConfirmation } from "./email-confirmation.ts";
 import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
 
 vi.hoisted(() => {
@@ -167,4 +167,21 @@ test("who has confirmed needs no letter, and who is not signed in gets none", as
   await expect(resendConfirmation(member.viewer, aVisit())).rejects.toMatchObject({ code: "EMAIL_VERIFIED", status: 409 });
   await expect(resendConfirmation(null, aVisit())).rejects.toMatchObject({ code: "UNAUTHENTICATED", status: 401 });
   expect(await db.mail.count()).toBe(0);
+});
+
+test("somebody is told how their own last confirming letter stands, and of no other's", async () => {
+  const state = () => findConfirmationState(member.viewer);
+  expect(await state()).toBeNull();
+  const letter = { to: member.email, userId: member.userId, letter: "confirm-address", props: {} } as const;
+  await db.mail.create({ data: { ...letter, status: "SENT" } });
+  await db.mail.create({ data: { ...letter, status: "FAILED" } });
+  const other = await aMember();
+  await db.mail.create({ data: { ...letter, status: "QUEUED", userId: other.userId } });
+  await db.mail.create({ data: { ...letter, status: "QUEUED", to: "before@example.org" } });
+  await db.mail.create({ data: { ...letter, status: "QUEUED", letter: "new-device" } });
+
+  expect(await state()).toBe("FAILED");
+  await db.mail.create({ data: { ...letter, status: "SENT", props: { link: "http://localhost:3000" } } });
+  expect(await state()).toBe("KEPT");
+  await expect(findConfirmationState(null)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
 });

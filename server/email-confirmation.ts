@@ -33,7 +33,10 @@ export async function queueConfirmation(tx: Tx, { userId, email, name }: Recipie
   });
 }
 
-/** How the last confirming letter to the viewer's address stands; null where none is known, or any more. */
+/**
+ * How the last confirming letter to the viewer's address stands; null where there is none, or none any more.
+ * @throws AppError UNAUTHENTICATED
+ */
 export async function findConfirmationState(viewer: Viewer): Promise<LetterState | null> {
   requireViewer(viewer);
   const { userId } = viewer;

@@ -52,6 +52,17 @@ test.for([
   expect(await done()).toEqual([step]);
 });
 
+test.for([
+  ["smtp", true],
+  ["resend", true],
+  ["outbox", false],
+  ["none", false],
+] as const)("mail that is %s counts as turned on: %s", async ([kind, isOn]) => {
+  env().MAIL = kind;
+
+  expect(await done()).toEqual(isOn ? ["mail"] : []);
+});
+
 test("the list is gone once all is done", async () => {
   await Promise.all([aBoard(), describe("Tell us"), confirm(), turnMailOn(), aMember()]);
 

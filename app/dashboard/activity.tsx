@@ -7,6 +7,7 @@ import { FigureTable } from "#components/ui/table";
 import { daysPerBar } from "#lib/chart-spans";
 import { lettersStayHere } from "#lib/mail";
 import { type Figure, STATISTICS, type Statistic, type Statistics } from "#server/statistics";
+import { outboxAddress } from "./outbox/address.ts";
 
 type ActivityProps = { statistics: Statistics; direction: "ltr" | "rtl" };
 
@@ -61,7 +62,13 @@ function Legend({ days }: { days: number }) {
 }
 
 /** Where what is counted is listed. */
-const LISTS: Record<Statistic, string> = { posts: "/", people: "/dashboard/users", boards: "/dashboard/boards", letters: "/dashboard/outbox?status=SENT" };
+const LISTS: Record<Statistic | "lettersKept", string> = {
+  posts: "/",
+  people: "/dashboard/users",
+  boards: "/dashboard/boards",
+  letters: outboxAddress({ status: "SENT" }),
+  lettersKept: outboxAddress({ status: "KEPT" }),
+};
 
 type FigureCardProps = { statistic: Statistic; figure: Figure; direction: "ltr" | "rtl" };
 
@@ -73,7 +80,7 @@ function FigureCard({ statistic, figure, direction }: FigureCardProps) {
       <div className="grid gap-0.5 px-4 pt-4 last:pb-4 sm:px-5">
         <h3 className="text-sm">
           <Link
-            href={LISTS[statistic]}
+            href={LISTS[nameOf(statistic)]}
             className="text-muted after:absolute after:inset-0 after:rounded-lg hover:text-ink hover:underline hover:underline-offset-4"
           >
             {t(nameOf(statistic))}

@@ -12,7 +12,7 @@ import { env } from "#lib/env";
 import { commonPasswordMarks } from "#server/common-passwords";
 import type { LetterState } from "#server/mails/letter-state";
 import type { listSessions } from "#server/sessions";
-import { ConfirmingEmail } from "../confirming-email.tsx";
+import { ConfirmingEmail, isToBeExpected } from "../confirming-email.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { savePassword, sendConfirmation, signOutDevice, signOutElsewhere } from "./actions.ts";
 
@@ -31,7 +31,7 @@ type EmailSectionProps = {
 export function EmailSection({ email, isVerified, letter, canReadOutbox, notice }: Noticed & EmailSectionProps) {
   const t = useTranslations("me.email");
   return (
-    <AccountSection id="email" notice={notice}>
+    <AccountSection id="email" notice={notice === "letter" && !isToBeExpected(letter) ? undefined : notice}>
       <div className="grid gap-4">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <bdi className="font-medium">{email}</bdi>

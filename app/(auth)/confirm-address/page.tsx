@@ -10,7 +10,7 @@ import { lettersStayHere } from "#lib/mail";
 import { addressToConfirm, findConfirmationState } from "#server/email-confirmation";
 import type { LetterState } from "#server/mails/letter-state";
 import { can } from "#server/permissions";
-import { ConfirmingEmail } from "../../confirming-email.tsx";
+import { ConfirmingEmail, isToBeExpected } from "../../confirming-email.tsx";
 import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { currentSettings, currentUser, currentViewer } from "../../visit.ts";
@@ -112,7 +112,7 @@ function AskAgain({ logo, user, state, canReadOutbox, wasSent }: AskAgainProps) 
       logo={logo}
       title={t("title")}
       intro={<ConfirmingEmail email={user.email} state={state} canReadOutbox={canReadOutbox} />}
-      notice={wasSent && <Outcome>{t(lettersStayHere() ? "kept.sent" : "sent")}</Outcome>}
+      notice={wasSent && isToBeExpected(state) && <Outcome>{t(lettersStayHere() ? "kept.sent" : "sent")}</Outcome>}
     >
       <NextStep user={user} />
     </AuthCard>

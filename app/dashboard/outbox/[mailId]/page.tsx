@@ -8,6 +8,7 @@ import { FactList } from "#components/ui/fact-list";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
 import { Time } from "#components/ui/time";
+import { lettersStayHere } from "#lib/mail";
 import { getMail } from "#server/mails/letters";
 import { page, pageMetadata } from "../../../pages.tsx";
 import { currentUser, currentViewer, requirePermission } from "../../../visit.ts";
@@ -31,7 +32,7 @@ export default page(async ({ params }: LetterPageProps) => {
   const [mail, viewer] = await Promise.all([mailOf(mailId), currentUser()]);
   const [t, tSite] = await Promise.all([getTranslations("outbox"), getTranslations("site")]);
   const name = t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter;
-  const isUndelivered = mail.status === "KEPT" || mail.status === "FAILED";
+  const isUndelivered = mail.status === "KEPT" || mail.status === "FAILED" || (mail.status === "QUEUED" && lettersStayHere());
   return (
     <>
       <PageHeader title={t("letterTo", { address: mail.to })} intro={name} crumbs={[{ href: OUTBOX, text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
