@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
 import { withoutExtras } from "./pictures/png.ts";
+import { refuseManyChunks } from "./pictures/webp.ts";
 
 /** A picture made fit for storing: small, upright, still, and without what a camera wrote into it. */
 export type Picture = { bytes: Uint8Array<ArrayBuffer>; type: string; width: number; height: number };
@@ -19,7 +20,7 @@ const SIGNATURES: { maxPixels: number; isAt: (file: Buffer) => boolean }[] = [
   { maxPixels: 50_000_000, isAt: isJpeg },
   { maxPixels: 25_000_000, isAt: isPng },
   { maxPixels: 25_000_000, isAt: (file) => /^GIF8[79]a/.test(file.toString("latin1", 0, 6)) },
-  { maxPixels: 25_000_000, isAt: (file) => /^RIFF.{4}WEBP/s.test(file.toString("latin1", 0, 12)) },
+  { maxPixels: 25_000_000, isAt: isWebp },
 ];
 /** How many times as long one side of what is cut to a square may be as the other: a strip of one pixel by thousands is blown up to the square's width first, which takes seconds and gigabytes. */
 const MAX_TIMES_AS_LONG = 50;
@@ -53,7 +54,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an uploaded picture and writes it anew as WebP, so that nothing of the file itself is stored.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, 30 scans or 1,000 segments), over 65,535 pixels on a side, a strip where a square is wanted, or takes over 10 s; 503 where too many wait
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, 30 scans or 1,000 segments; a WebP: 1,000 chunks), over 65,535 pixels on a side, a strip where a square is wanted, or takes over 10 s; 503 where too many wait
  */
 export async function readPicture(file: Uint8Array, shape: PictureShape): Promise<Picture> {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
@@ -75,6 +76,10 @@ function isPng(file: Buffer): boolean {
   return file.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
 }
 
+function isWebp(file: Buffer): boolean {
+  return /^RIFF.{4}WEBP/s.test(file.toString("latin1", 0, 12));
+}
+
 async function decode(file: Uint8Array, { maxSide, isSquare = false }: PictureShape, maxPixels: number): Promise<Picture> {
   const drawn = boundCost(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
   const limits = { limitInputPixels: maxPixels, failOn: "error", pages: 1 } as const;
@@ -94,10 +99,14 @@ async function decode(file: Uint8Array, { maxSide, isSquare = false }: PictureSh
 function boundCost(file: Buffer): Buffer {
   if (isPng(file)) return withoutExtras(file);
   if (isJpeg(file)) refuseManySegments(file);
+  if (isWebp(file)) refuseManyChunks(file);
   return file;
 }
 
-/** Goes over the segments of a JPEG, up to where it ends (ITU-T T.81, annex B). */
+/**
+ * Goes over the segments of a JPEG, up to where it ends (ITU-T T.81, annex B).
+ * @throws Error if there are too many, or too many scans
+ */
 function refuseManySegments(file: Buffer): void {
   let scans = 0;
   let segments = 0;
