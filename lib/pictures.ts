@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
 import { withoutExtras } from "./pictures/png.ts";
-import { refuseManyChunks } from "./pictures/webp.ts";
+import { refuseManyFrames } from "./pictures/webp.ts";
 
 /** A picture made fit for storing: small, upright, still, and without what a camera wrote into it. */
 export type Picture = { bytes: Uint8Array<ArrayBuffer>; type: string; width: number; height: number };
@@ -54,7 +54,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an uploaded picture and writes it anew as WebP, so that nothing of the file itself is stored.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, 30 scans or 1,000 segments; a WebP: 1,000 chunks), over 65,535 pixels on a side, a strip where a square is wanted, or takes over 10 s; 503 where too many wait
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE if it is no PNG, JPEG, GIF or WebP; IMAGE_UNREADABLE if it is broken, over 25 million pixels (a JPEG: 50 million, 30 scans or 1,000 segments; a WebP: 1,000 frames), over 65,535 pixels on a side, a strip where a square is wanted, or takes over 10 s; 503 where too many wait
  */
 export async function readPicture(file: Uint8Array, shape: PictureShape): Promise<Picture> {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 16));
@@ -99,7 +99,7 @@ async function decode(file: Uint8Array, { maxSide, isSquare = false }: PictureSh
 function boundCost(file: Buffer): Buffer {
   if (isPng(file)) return withoutExtras(file);
   if (isJpeg(file)) refuseManySegments(file);
-  if (isWebp(file)) refuseManyChunks(file);
+  if (isWebp(file)) refuseManyFrames(file);
   return file;
 }
 
