@@ -64,6 +64,7 @@ test("whoever comes first is led to the wizard from every page, and ends as the 
   await expect(page.getByRole("status")).toContainText(plain("dashboard.setUpDone", { site: GOOD.siteTitle ?? "" }));
   await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage)), "what was typed is kept no longer").toEqual([]);
   await expectSignedIn(page);
+  await page.locator("[data-banner]").getByRole("link").click();
   await page.getByRole("main").getByRole("link", { name: "outbox", exact: true }).click();
   await expect(page.getByText(plain("outbox.to", { address: OWNER.email }), { exact: true })).toBeVisible();
   await page.goto("/");
