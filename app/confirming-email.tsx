@@ -24,7 +24,7 @@ export function ConfirmingEmail({ email, state, canReadOutbox }: ConfirmingEmail
 /** Whether a new one that was just asked for is still to be expected: it was not refused since, nor is mail set up otherwise by now. */
 export function isToBeExpected(state: LetterState | null): boolean {
   if (env().MAIL === "none") return false;
-  return state === "QUEUED" || state === "SENT" || (state === "KEPT" && lettersStayHere());
+  return state === "QUEUED" || state === (lettersStayHere() ? "KEPT" : "SENT");
 }
 
 function whatBecameOf(state: LetterState | null, canReadOutbox: boolean) {

@@ -64,11 +64,16 @@ function MailSearch({ query: { q, status } }: { query: OutboxQuery }) {
   );
 }
 
-function Filters({ query: { q, status }, counts }: { query: OutboxQuery; counts: Awaited<ReturnType<typeof countMails>> }) {
+type Counts = Awaited<ReturnType<typeof countMails>>;
+
+function totalOf(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function Filters({ query: { q, status }, counts }: { query: OutboxQuery; counts: Counts }) {
   const t = useTranslations("outbox");
   const format = useFormatter();
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const all = { href: outboxAddress({ q }), text: t("filter.all"), isCurrent: !status, count: format.number(total) };
+  const all = { href: outboxAddress({ q }), text: t("filter.all"), isCurrent: !status, count: format.number(totalOf(counts)) };
   // Where letters go today is always offered; where they went at another time, while one did.
   const away = lettersStayHere() ? "SENT" : "KEPT";
   const states = LETTER_STATES.filter((each) => each !== away || counts[each] > 0 || each === status);
@@ -118,9 +123,9 @@ function Letters({ mails, query }: { mails: MailFacts[]; query: OutboxQuery }) {
 }
 
 /** No letter that was looked for is not the same as no letter. */
-function Nothing({ query: { q, after, status }, counts }: { query: OutboxQuery; counts: Awaited<ReturnType<typeof countMails>> }) {
+function Nothing({ query: { q, after, status }, counts }: { query: OutboxQuery; counts: Counts }) {
   const t = useTranslations("outbox.empty");
-  const foundCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const foundCount = totalOf(counts);
   if (after) {
     return (
       <EmptyState title={t("endTitle")} text={t("endText")}>
