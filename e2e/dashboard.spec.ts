@@ -150,6 +150,7 @@ test("the outbox can show only the letters that stand in one way, and says when 
 
 test("where no email that was looked for stands in one way, the outbox says so and leads to those that match", async ({ ownerPage: page, request }) => {
   const { email } = await signUpByApi(request);
+  await newestLetterTo(page, email);
   const found = `/dashboard/outbox?${new URLSearchParams({ q: email })}`;
   const all = page.getByRole("link", { name: t("outbox.empty.found.all") });
   for (const status of ["QUEUED", "FAILED"] as const) {

@@ -5,7 +5,7 @@ type LetterName = "confirm-address" | "reset-password" | "password-changed" | "n
 
 const LOOK_AGAIN_MS = 1000;
 
-/** The newest letter to `email`, which is the one called so, as the owner reads it in the outbox. Leaves `ownerPage` on the letter's page. */
+/** The newest letter to `email`, which is the one called so, as the owner reads it once the outbox has it for good. Leaves `ownerPage` on the letter's page. */
 export async function newestLetterTo(ownerPage: Page, email: string, letter: LetterName = "confirm-address"): Promise<{ text: string; link: string }> {
   const named = ownerPage.getByRole("link", { name: t(`outbox.letters.${letter}`) });
   const rows = ownerPage
@@ -13,10 +13,10 @@ export async function newestLetterTo(ownerPage: Page, email: string, letter: Let
     .getByRole("listitem")
     .filter({ hasText: plain("outbox.to", { address: email }) });
   const row = rows.filter({ has: named }).first();
-  // Some letters are written once the answer is out, for it to be the same for everybody.
+  // Some letters are written once the answer is out, for it to be the same for everybody; and each is queued first.
   await expect(async () => {
     await ownerPage.goto("/dashboard/outbox");
-    await expect(row).toBeVisible({ timeout: LOOK_AGAIN_MS });
+    await expect(row).toContainText(t("outbox.status.KEPT"), { timeout: LOOK_AGAIN_MS });
   }).toPass();
   await row.getByRole("link").first().click();
   await expect(ownerPage.getByRole("definition").first()).toHaveText(email);
