@@ -1,11 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { HOUR_MS } from "#lib/days";
+import { DAY_MS, HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { confirmEmail, resendConfirmation } from "./email-confirmation.ts";
 import { purgeMailTokens } from "./mailed-links.ts";
+import { deliverMail } from "./mails/letters.ts";
+import { KEEP_DONE_DAYS } from "./mails.ts";
 import { requestPasswordReset, resetPassword } from "./password-reset.ts";
 import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
 
@@ -39,8 +41,12 @@ beforeEach(async () => {
 
 async function mail(kind: Kind): Promise<string> {
   await LINKS[kind].send(member);
-  const { props } = await db.mail.findFirstOrThrow({ where: { letter: kind }, orderBy: { mailId: "desc" } });
+  const { props } = await newest(kind);
   return /\?token=([\w-]+)/.exec(JSON.stringify(props))?.[1] ?? "";
+}
+
+function newest(kind: Kind) {
+  return db.mail.findFirstOrThrow({ where: { letter: kind }, orderBy: { mailId: "desc" } });
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -85,12 +91,53 @@ test("A12: every kind of mailed link opens its own door, once and in time, and n
   expect(wrong).toEqual([]);
 });
 
-test("links that have expired are deleted, whatever they open, and no others", async () => {
+test("the time that a link works begins when its letter goes out, however long that had to wait", async () => {
+  for (const kind of KINDS) {
+    const { validMs, use } = LINKS[kind];
+    for (const [wait, due] of [
+      [validMs - 1000, "used"],
+      [validMs + 1000, "400 INVALID_TOKEN"],
+    ] as const) {
+      member = await aMember();
+      const token = await mail(kind);
+      const { mailId } = await newest(kind);
+      await db.mailToken.updateMany({ data: { expiresAt: new Date(Date.now() - DAY_MS) } });
+      const goesOutAt = Date.now() + DAY_MS;
+      vi.useFakeTimers({ toFake: ["Date"], now: goesOutAt });
+
+      await deliverMail(mailId, { isLastAttempt: false });
+
+      vi.setSystemTime(goesOutAt + wait);
+      expect(await codeOf(use(token)), `${kind}, ${wait} ms after it went out`).toBe(due);
+      vi.useRealTimers();
+    }
+  }
+});
+
+test("a link that was used, or that another took the place of, does not work again because its letter goes out late", async () => {
+  const replaced = await mail("confirm-address");
+  const former = await newest("confirm-address");
+  await db.mail.update({ where: { mailId: former.mailId }, data: { status: "FAILED" } });
+  const token = await mail("confirm-address");
+  const used = await mail("reset-password");
+  const opened = await newest("reset-password");
+
+  expect(await codeOf(LINKS["confirm-address"].use(token))).toBe("used");
+  expect(await codeOf(LINKS["reset-password"].use(used))).toBe("used");
+  for (const { mailId } of [former, opened]) await deliverMail(mailId, { isLastAttempt: true });
+
+  expect(await codeOf(LINKS["reset-password"].use(used))).toBe("400 INVALID_TOKEN");
+  expect(await codeOf(LINKS["confirm-address"].use(replaced))).toBe("400 INVALID_TOKEN");
+  expect(await db.mail.count({ where: { letter: "confirm-address" } }), "a letter that did not bring its link in time is withdrawn").toBe(1);
+});
+
+test("links that no letter can bring any more are deleted, whatever they open, and no others", async () => {
   for (const kind of KINDS) await mail(kind);
-  await db.mailToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1000) } });
+  await db.mailToken.updateMany({ data: { expiresAt: new Date(Date.now() - KEEP_DONE_DAYS * DAY_MS - 1000) } });
   const former = await db.mailToken.count();
   member = await aMember();
   for (const kind of KINDS) await mail(kind);
+  await db.mailToken.updateMany({ where: { userId: member.userId }, data: { expiresAt: new Date(Date.now() - 1000) } });
 
   await purgeMailTokens();
 

@@ -1,6 +1,8 @@
-import { HOUR_MS } from "#lib/days";
+import { DAY_MS, HOUR_MS } from "#lib/days";
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
+import { hashToken } from "#lib/tokens";
+import { KEEP_DONE_DAYS } from "./mails.ts";
 
 /** What is wrong with a mailed link's token that opens nothing, whatever the reason. */
 export function invalidLink(): AppError {
@@ -12,7 +14,12 @@ export function hoursFromNow(hours: number): Date {
   return new Date(Date.now() + hours * HOUR_MS);
 }
 
-/** Deletes links of every kind that have expired. Run daily. */
+/** Lets a link work for so long from now, if it was not used and no other took its place: its letter may have waited longer than that. */
+export async function renewLink(token: string, hours: number): Promise<void> {
+  await db.mailToken.updateMany({ where: { tokenHash: hashToken(token) }, data: { expiresAt: hoursFromNow(hours) } });
+}
+
+/** Deletes links of every kind that expired so long ago that no letter can bring them any more. Run daily. */
 export async function purgeMailTokens(): Promise<void> {
-  await db.mailToken.deleteMany({ where: { expiresAt: { lte: new Date() } } });
+  await db.mailToken.deleteMany({ where: { expiresAt: { lte: new Date(Date.now() - KEEP_DONE_DAYS * DAY_MS) } } });
 }

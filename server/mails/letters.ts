@@ -8,6 +8,7 @@ import { sendMail } from "#lib/mail";
 import { countMailFailure } from "#lib/metrics";
 import { oneLine } from "#lib/text";
 import { canConfirm } from "../email-confirmation.ts";
+import { renewLink } from "../mailed-links.ts";
 import { factsOf, type MailFacts, mailNotFound, type StoredLetter, storedFacts } from "../mails.ts";
 import { findResetAddress } from "../password-reset.ts";
 import { authorize } from "../permissions.ts";
@@ -38,21 +39,26 @@ export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts
 }
 
 async function workingLink(letter: string, props: unknown): Promise<string | null> {
-  const works = ONE_TIME_LINKS[letter];
   const { link } = storedLetter(props).props;
-  if (!works || typeof link !== "string") return null;
-  return (await works(new URL(link).searchParams.get("token") ?? "")) ? link : null;
+  const isWorking = await ONE_TIME_LINKS[letter]?.(tokenIn(link));
+  return isWorking ? link : null;
+}
+
+function tokenIn(link: string): string {
+  return new URL(link).searchParams.get("token") ?? "";
 }
 
 /**
- * Sends a queued letter and notes how that went; one that is sent or gone is left alone. The handler of the `mail` queue.
+ * Sends a queued letter and notes how that went; one that is sent or gone is left alone. The time that its link works begins with it,
+ * however long it waited. The handler of the `mail` queue.
  * @throws MailError, or whatever else stood in the way, when it is worth another attempt
  */
 export async function deliverMail(mailId: string, { isLastAttempt }: Attempt): Promise<void> {
   const mail = await db.mail.findUnique({ where: { mailId }, select: { mailId: true, to: true, letter: true, status: true, props: true, createdAt: true } });
   if (mail?.status !== "QUEUED") return;
   try {
-    const { site } = storedLetter(mail.props);
+    const { site, props } = storedLetter(mail.props);
+    if ("validHours" in props && props.validHours) await renewLink(tokenIn(props.link), props.validHours);
     await sendMail({ id: mailId, to: mail.to, writtenAt: mail.createdAt, ...(await renderStored(mail.letter, mail.props)) }, site);
   } catch (error) {
     countMailFailure();

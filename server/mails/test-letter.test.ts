@@ -34,7 +34,7 @@ test("the letter goes to the owner's own address at once, and is stored nowhere"
 
   expect(await sendTestLetter(viewer, aVisit())).toEqual({ to: email, outcome: "sent" });
 
-  expect(received).toMatchObject([{ from: "ideas@example.com", to: [email], mail: { subject: "Mail works at Nimbus" } }]);
+  expect(received).toMatchObject([{ from: "ideas@example.com", to: [email], mail: { subject: "Test email from Nimbus" } }]);
   expect(received[0]?.mail.text).toContain("https://feedback.example.com/dashboard/settings/mail");
   expect(await db.mail.count()).toBe(0);
 });

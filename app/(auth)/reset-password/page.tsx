@@ -109,11 +109,15 @@ function NewPasswordForm({ token, address }: { token: string; address: string })
   );
 }
 
+/** What is said of a link that no longer works, by how mail is set up. */
+const DEAD_BY_MAIL = { smtp: "text", resend: "text", outbox: "kept", none: "noMail" } as const;
+
 function DeadLink({ logo }: Logo) {
   const t = useTranslations("reset.dead");
+  const { MAIL } = env();
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t(lettersStayHere() ? "kept" : "text")} footer={<BackToSignIn />}>
-      <RequestForm />
+    <AuthCard logo={logo} title={t("title")} intro={t(DEAD_BY_MAIL[MAIL])} footer={<BackToSignIn />}>
+      {MAIL === "none" ? <OwnersWay /> : <RequestForm />}
     </AuthCard>
   );
 }
