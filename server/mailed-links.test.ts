@@ -107,6 +107,7 @@ test("the time that a link works begins when its letter goes out, however long t
 
       await deliverMail(mailId, { isLastAttempt: false });
 
+      expect(await db.mailToken.count({ where: { expiresAt: { gt: new Date() } } }), "no other link").toBe(1);
       vi.setSystemTime(goesOutAt + wait);
       expect(await codeOf(use(token)), `${kind}, ${wait} ms after it went out`).toBe(due);
       vi.useRealTimers();
@@ -128,7 +129,27 @@ test("a link that was used, or that another took the place of, does not work aga
 
   expect(await codeOf(LINKS["reset-password"].use(used))).toBe("400 INVALID_TOKEN");
   expect(await codeOf(LINKS["confirm-address"].use(replaced))).toBe("400 INVALID_TOKEN");
-  expect(await db.mail.count({ where: { letter: "confirm-address" } }), "a letter that did not bring its link in time is withdrawn").toBe(1);
+});
+
+test("a new letter to confirm an address withdraws the person's own that have not gone out, and nothing else", async () => {
+  await mail("confirm-address");
+  const goneOut = await newest("confirm-address");
+  await deliverMail(goneOut.mailId, { isLastAttempt: true });
+  await mail("reset-password");
+  const ofAnotherKind = await newest("reset-password");
+  const person = member;
+  member = await aMember();
+  await mail("confirm-address");
+  const ofAnother = await newest("confirm-address");
+  member = person;
+  await mail("confirm-address");
+  await db.mail.update({ where: { mailId: (await newest("confirm-address")).mailId }, data: { status: "FAILED" } });
+  await mail("confirm-address");
+
+  await mail("confirm-address");
+
+  const kept = [goneOut, ofAnotherKind, ofAnother, await newest("confirm-address")].map(({ mailId }) => mailId);
+  expect((await db.mail.findMany({ orderBy: { mailId: "asc" } })).map(({ mailId }) => mailId)).toEqual(kept);
 });
 
 test("links that no letter can bring any more are deleted, whatever they open, and no others", async () => {

@@ -37,8 +37,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   return <AskAgain logo={logo} user={user} state={await findConfirmationState(viewer)} canReadOutbox={can(viewer, "mail:read")} wasSent={notice === "sent"} />;
 });
 
-/** What is said of a link that no longer works, and to who is not signed in, by how mail is set up. */
-const DEAD_BY_MAIL = { smtp: "text", resend: "text", outbox: "kept", none: "noMail" } as const;
+/** What is said to who is not signed in, by how mail is set up. */
 const SIGNED_OUT_BY_MAIL = { smtp: "signedOut", resend: "signedOut", outbox: "kept.signedOut", none: "noMail" } as const;
 
 type PartProps = { logo: string | null; user: OwnUser };
@@ -71,7 +70,11 @@ function DeadLink({ logo, user }: PartProps) {
   const t = useTranslations("confirm.dead");
   const own = user?.isVerified ? <bdi className="font-medium text-ink">{user.email}</bdi> : null;
   return (
-    <AuthCard logo={logo} title={t(own ? "ownTitle" : "title")} intro={own ? t.rich("ownText", { email: () => own }) : t(DEAD_BY_MAIL[env().MAIL])}>
+    <AuthCard
+      logo={logo}
+      title={t(own ? "ownTitle" : "title")}
+      intro={own ? t.rich("ownText", { email: () => own }) : t(env().MAIL === "none" ? "noMail" : "text")}
+    >
       <NextStep user={user} />
     </AuthCard>
   );
