@@ -20,11 +20,11 @@ export const emailValidation = z.object({ token: z.string("must be text") });
 
 type Recipient = { userId: string; email: string; name: string };
 
-/** Queues the letter whose link shows that the address is the person's. Links sent before stop working; letters that have not brought theirs are withdrawn. */
+/** Queues the letter whose link shows that the address is the person's. Links sent before stop working; letters that were given up with theirs are withdrawn. */
 export async function queueConfirmation(tx: Tx, { userId, email, name }: Recipient, linksTo: string): Promise<void> {
   const { token, tokenHash } = createToken();
   await tx.mailToken.deleteMany({ where: { userId, purpose: "CONFIRM_EMAIL" } });
-  await tx.mail.deleteMany({ where: { userId, letter: "confirm-address", status: { not: "SENT" } } });
+  await tx.mail.deleteMany({ where: { userId, letter: "confirm-address", status: "FAILED" } });
   await tx.mailToken.create({ data: { userId, email, purpose: "CONFIRM_EMAIL", tokenHash, expiresAt: hoursFromNow(VALID_HOURS) } });
   await queueMail(tx, {
     to: email,

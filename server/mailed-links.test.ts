@@ -131,7 +131,7 @@ test("a link that was used, or that another took the place of, does not work aga
   expect(await codeOf(LINKS["confirm-address"].use(replaced))).toBe("400 INVALID_TOKEN");
 });
 
-test("a new letter to confirm an address withdraws the person's own that have not gone out, and nothing else", async () => {
+test("a new letter to confirm an address withdraws the person's own that were given up, and nothing else", async () => {
   await mail("confirm-address");
   const goneOut = await newest("confirm-address");
   await deliverMail(goneOut.mailId, { isLastAttempt: true });
@@ -142,13 +142,15 @@ test("a new letter to confirm an address withdraws the person's own that have no
   await mail("confirm-address");
   const ofAnother = await newest("confirm-address");
   member = person;
+  await db.mail.updateMany({ where: { mailId: { in: [ofAnotherKind.mailId, ofAnother.mailId] } }, data: { status: "FAILED" } });
   await mail("confirm-address");
   await db.mail.update({ where: { mailId: (await newest("confirm-address")).mailId }, data: { status: "FAILED" } });
   await mail("confirm-address");
+  const onItsWay = await newest("confirm-address");
 
   await mail("confirm-address");
 
-  const kept = [goneOut, ofAnotherKind, ofAnother, await newest("confirm-address")].map(({ mailId }) => mailId);
+  const kept = [goneOut, ofAnotherKind, ofAnother, onItsWay, await newest("confirm-address")].map(({ mailId }) => mailId);
   expect((await db.mail.findMany({ orderBy: { mailId: "asc" } })).map(({ mailId }) => mailId)).toEqual(kept);
 });
 
