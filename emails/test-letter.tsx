@@ -14,7 +14,7 @@ export function subject({ t, siteTitle }: LetterContext): string {
   return t("test.subject", { siteTitle });
 }
 
-/** "Test email": goes to an owner who asked for it in the settings, or to the outbox alone, where it shows nothing of the mail. */
+/** "Test email": goes to an owner who asked for it in the settings, or stays in the outbox, where it does not show that mail works. */
 export function Letter({ context, props: { name, link } }: { context: LetterContext; props: Props }) {
   const { t, siteTitle } = context;
   return (

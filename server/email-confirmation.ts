@@ -20,18 +20,16 @@ export const emailValidation = z.object({ token: z.string("must be text") });
 
 type Recipient = { userId: string; email: string; name: string };
 
-/** Queues the letter whose link shows that the address is the person's. Links sent before stop working; letters that were given up with theirs are withdrawn. */
+/** Queues the letter whose link shows that the address is the person's. Links sent before stop working; letters that have not gone out yet bring the new one. */
 export async function queueConfirmation(tx: Tx, { userId, email, name }: Recipient, linksTo: string): Promise<void> {
   const { token, tokenHash } = createToken();
   await tx.mailToken.deleteMany({ where: { userId, purpose: "CONFIRM_EMAIL" } });
-  await tx.mail.deleteMany({ where: { userId, letter: "confirm-address", status: "FAILED" } });
   await tx.mailToken.create({ data: { userId, email, purpose: "CONFIRM_EMAIL", tokenHash, expiresAt: hoursFromNow(VALID_HOURS) } });
-  await queueMail(tx, {
-    to: email,
-    userId,
-    letter: "confirm-address",
-    props: { name, link: `${linksTo}/confirm-address?token=${token}`, validHours: VALID_HOURS },
-  });
+  const link = `${linksTo}/confirm-address?token=${token}`;
+  await tx.$executeRaw`
+    UPDATE "Mail" SET "props" = jsonb_set("props", '{props,link}', to_jsonb(${link}::text))
+    WHERE "userId" = ${userId}::uuid AND "to" = ${email} AND "letter" = 'confirm-address' AND "status" <> 'SENT'`;
+  await queueMail(tx, { to: email, userId, letter: "confirm-address", props: { name, link, validHours: VALID_HOURS } });
 }
 
 /**

@@ -14,12 +14,12 @@ export function hoursFromNow(hours: number): Date {
   return new Date(Date.now() + hours * HOUR_MS);
 }
 
-/** Lets a link work for so long from now, if it was not used and no other took its place: its letter may have waited longer than that. */
+/** Lets a link work for so long from now, unless it was used or ended: whatever tries to send its letter may come later than that. */
 export async function renewLink(token: string, hours: number): Promise<void> {
   await db.mailToken.updateMany({ where: { tokenHash: hashToken(token) }, data: { expiresAt: hoursFromNow(hours) } });
 }
 
-/** Deletes links of every kind that expired so long ago that no letter can bring them any more. Run daily. */
+/** Deletes links of every kind that expired so long ago that nobody sends their letter again. Run daily. */
 export async function purgeMailTokens(): Promise<void> {
   await db.mailToken.deleteMany({ where: { expiresAt: { lte: new Date(Date.now() - KEEP_DONE_DAYS * DAY_MS) } } });
 }

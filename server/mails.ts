@@ -17,7 +17,7 @@ import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 const PAGE_SIZE = 20;
 /** No address is longer (RFC 5321, 4.5.3.1.3). */
 export const MAX_MAILS_QUERY = 254;
-/** For how many days letters are kept that were sent or given up: as far as the dashboard looks back. */
+/** For how many days letters are kept that were sent or given up, and their links: as far as the dashboard looks back. */
 export const KEEP_DONE_DAYS = 90;
 /** A letter that waits this long without a job has lost it. */
 const STRANDED_AFTER_MS = 10 * 60 * 1000;

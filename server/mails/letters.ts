@@ -49,8 +49,8 @@ function tokenIn(link: string): string {
 }
 
 /**
- * Sends a queued letter and notes how that went; one that is sent or gone is left alone. The time that its link works begins with it,
- * however long it waited. The handler of the `mail` queue.
+ * Sends a queued letter and notes how that went; one that is sent or gone is left alone. The time that its link works begins with
+ * each attempt, however long it waited. The handler of the `mail` queue.
  * @throws MailError, or whatever else stood in the way, when it is worth another attempt
  */
 export async function deliverMail(mailId: string, { isLastAttempt }: Attempt): Promise<void> {
