@@ -37,6 +37,16 @@ test("the migrations make exactly the schema", async () => {
   expect(await diffToSchema(adapter)).toBe("");
 });
 
+test("the engine leaves no timer behind that would keep a finished command alive", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+  const { adapter } = await openDriver();
+  const before = timers();
+
+  await applyWithEngine(adapter, await listMigrations());
+
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
 test("every text has a length that it may not go beyond", () => {
   const texts = readFileSync("prisma/schema.prisma", "utf8")
     .split("\n")

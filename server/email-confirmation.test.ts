@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
 import { HOUR_MS } from "#lib/days";
@@ -8,7 +9,9 @@ import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { createToken } from "#lib/tokens";
 import type { Prisma } from "#prisma/generated/client";
-import { canConfirm, confirmEmail, findConfirmationState, resendConfirmation } from "./email-confirmation.ts";
+import { canConfirm, confirmEmail, findConfirmationState, queueConfirmation, resendConfirmation } from "./email-confirmation.ts";
+import { findResetAddress } from "./password-reset.ts";
+import { codeOf } from "./testing/limits.ts";
 import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
 
 vi.hoisted(() => {
@@ -129,6 +132,52 @@ test("of several letters asked for at once, one link is left", async () => {
   await Promise.all(Array.from({ length: 5 }, () => resendConfirmation(member.viewer, aVisit())));
 
   expect(await db.mailToken.count()).toBe(1);
+});
+
+test("a link opened while another letter is being written waits for that, and is then an older letter's", async () => {
+  const token = await aLink();
+  let opening: Promise<unknown> = Promise.resolve();
+
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT 1 FROM "User" WHERE "userId" = ${member.userId}::uuid FOR NO KEY UPDATE`;
+    opening = codeOf(confirmEmail({ token }));
+    await sleep(200);
+    await queueConfirmation(tx, { ...member, name: "Ada" }, "http://localhost:3000");
+  });
+
+  expect(await opening).toBe("INVALID_TOKEN");
+  expect([await isVerified(), await db.mailToken.count()]).toEqual([false, 1]);
+});
+
+test("who is blocked while their link is being opened is not confirmed", async () => {
+  const token = await aLink();
+  let opening: Promise<unknown> = Promise.resolve();
+
+  await db.$transaction(async (tx) => {
+    await tx.user.update({ where: { userId: member.userId }, data: { blockedAt: new Date() } });
+    opening = codeOf(confirmEmail({ token }));
+    await sleep(200);
+  });
+
+  expect([await opening, await isVerified()]).toEqual(["INVALID_TOKEN", false]);
+});
+
+test("a new letter ends no link to a new password, and the link goes into no letter but the person's own to that address that still waits", async () => {
+  const resetToken = await aLink({ purpose: "RESET_PASSWORD" });
+  const other = await aMember();
+  const before = { userId: member.userId, to: member.email, letter: "confirm-address", status: "QUEUED", props: { props: { link: "before" } } } as const;
+  const write = async (facts: Partial<Prisma.MailUncheckedCreateInput>) => (await db.mail.create({ data: { ...before, ...facts } })).mailId;
+  const waiting = [await write({}), await write({ status: "FAILED" })];
+  await write({ status: "SENT" });
+  await write({ userId: other.userId });
+  await write({ to: "before@example.org" });
+  await write({ letter: "new-device" });
+
+  const token = await sendLink();
+
+  const renewed = await db.mail.findMany({ where: { props: { path: ["props", "link"], string_ends_with: `=${token}` } }, orderBy: { mailId: "asc" } });
+  expect(renewed.map(({ mailId }) => mailId).slice(0, -1)).toEqual(waiting);
+  expect(await findResetAddress(resetToken)).toBe(member.email);
 });
 
 test("a second confirming link of one person is refused by the table itself; links to a new password may be several", async () => {

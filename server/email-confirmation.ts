@@ -3,12 +3,12 @@ import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { assertMailConfigured } from "#lib/mail";
-import { createToken, hashToken } from "#lib/tokens";
+import { createToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { countLetter } from "./limits.ts";
-import { hoursFromNow, invalidLink } from "./mailed-links.ts";
+import { findMailedLink, hoursFromNow, invalidLink } from "./mailed-links.ts";
 import { type LetterState, letterState } from "./mails/letter-state.ts";
-import { queueMail } from "./mails.ts";
+import { queueMail, replaceLink } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { linkOrigin } from "./settings.ts";
 
@@ -18,6 +18,8 @@ const VALID_HOURS = 24;
 /** What `POST /auth/email/validate` takes. */
 export const emailValidation = z.object({ token: z.string("must be text") });
 
+const findLink = (token: string) => findMailedLink("CONFIRM_EMAIL", token);
+
 type Recipient = { userId: string; email: string; name: string };
 
 /** Queues the letter whose link shows that the address is the person's. Links sent before stop working; letters that have not gone out yet bring the new one. */
@@ -25,11 +27,10 @@ export async function queueConfirmation(tx: Tx, { userId, email, name }: Recipie
   const { token, tokenHash } = createToken();
   await tx.mailToken.deleteMany({ where: { userId, purpose: "CONFIRM_EMAIL" } });
   await tx.mailToken.create({ data: { userId, email, purpose: "CONFIRM_EMAIL", tokenHash, expiresAt: hoursFromNow(VALID_HOURS) } });
+  const letter = { to: email, userId, letter: "confirm-address" as const };
   const link = `${linksTo}/confirm-address?token=${token}`;
-  await tx.$executeRaw`
-    UPDATE "Mail" SET "props" = jsonb_set("props", '{props,link}', to_jsonb(${link}::text))
-    WHERE "userId" = ${userId}::uuid AND "to" = ${email} AND "letter" = 'confirm-address' AND "status" <> 'SENT'`;
-  await queueMail(tx, { to: email, userId, letter: "confirm-address", props: { name, link, validHours: VALID_HOURS } });
+  await replaceLink(tx, letter, link);
+  await queueMail(tx, { ...letter, props: { name, link, validHours: VALID_HOURS } });
 }
 
 /**
@@ -74,29 +75,23 @@ export async function confirmEmail(input: unknown): Promise<void> {
   const validation = emailValidation.safeParse(input);
   if (!validation.success) throw invalidLink();
   const { token } = validation.data;
+  const link = await findLink(token);
+  if (!link) throw invalidLink();
+  const { mailTokenId, userId, email } = link;
   await db.$transaction(async (tx) => {
-    const link = await findLink(tx, token);
-    const { count } = link ? await tx.mailToken.deleteMany({ where: { mailTokenId: link.mailTokenId } }) : { count: 0 };
-    if (!link || count === 0) throw invalidLink();
-    const confirmed = await tx.user.updateMany({ where: { userId: link.userId, email: link.email, blockedAt: null }, data: { verifiedAt: new Date() } });
-    if (confirmed.count === 0) throw invalidLink();
+    // The account's row comes first, as in sending another letter: the two would wait for each other.
+    const confirmed = await tx.user.updateMany({ where: { userId, email, blockedAt: null }, data: { verifiedAt: new Date() } });
+    const used = await tx.mailToken.deleteMany({ where: { mailTokenId } });
+    if (confirmed.count === 0 || used.count === 0) throw invalidLink();
   });
 }
 
 /** The address that a mailed link can still confirm; null where it can none. Changes nothing. */
 export async function addressToConfirm(token: string): Promise<string | null> {
-  const link = await findLink(db, token);
-  return link && link.email === link.user.email ? link.email : null;
+  return (await findLink(token))?.email ?? null;
 }
 
 /** Whether a mailed link can still confirm an address. Changes nothing. */
 export async function canConfirm(token: string): Promise<boolean> {
   return (await addressToConfirm(token)) !== null;
-}
-
-async function findLink(tx: Tx, token: string) {
-  return tx.mailToken.findUnique({
-    where: { tokenHash: hashToken(token), purpose: "CONFIRM_EMAIL", expiresAt: { gt: new Date() }, user: { blockedAt: null } },
-    select: { mailTokenId: true, userId: true, email: true, user: { select: { email: true } } },
-  });
 }

@@ -58,7 +58,7 @@ test("a queued letter goes out at once, is noted as sent, and its content is for
   expect(resend.delivered).toMatchObject([
     { idempotencyKey: mailId, to: ["ada@example.org"], subject: "Confirm your address for Nimbus", text: expect.stringContaining("tok_3n") },
   ]);
-  expect(await mailOf(mailId)).toMatchObject({ attempts: 1, lastError: null, props: {}, sentAt: expect.any(Date) });
+  expect(await mailOf(mailId)).toEqual(expect.objectContaining({ attempts: 1, lastError: null, props: {}, sentAt: expect.any(Date) }));
 });
 
 test("a letter whose transaction is rolled back is never written", async () => {

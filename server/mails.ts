@@ -115,6 +115,13 @@ export async function queueMail<Name extends LetterName>(tx: Tx, { to, userId, l
   await enqueue(tx, "mail", { mailId });
 }
 
+/** Leads the person's letters of one kind to one address, where they have not gone out yet, to `link`: theirs works no longer. */
+export async function replaceLink(tx: Tx, { to, userId, letter }: Pick<NewMail<LetterName>, "to" | "userId" | "letter">, link: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "Mail" SET "props" = jsonb_set("props", '{props,link}', to_jsonb(${link}::text))
+    WHERE "userId" = ${userId}::uuid AND "to" = ${to} AND "letter" = ${letter} AND "status" <> 'SENT'`;
+}
+
 /**
  * Puts a letter that was given up back into the queue. One that is queued or sent stays as it is.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:retry`; NOT_FOUND

@@ -6,12 +6,12 @@ import { env } from "#lib/env";
 import { logFailure } from "#lib/http";
 import { assertMailConfigured } from "#lib/mail";
 import { hashPassword, withHashingSlot } from "#lib/passwords";
-import { createToken, hashToken } from "#lib/tokens";
+import { createToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
 import { countLetter, forgetGuesses } from "./limits.ts";
-import { hoursFromNow, invalidLink } from "./mailed-links.ts";
+import { findMailedLink, hoursFromNow, invalidLink, type MailedLink } from "./mailed-links.ts";
 import { queueMail } from "./mails.ts";
 import { getAccountRules, linkOrigin } from "./settings.ts";
 import { afterPasswordChange } from "./users.ts";
@@ -30,8 +30,7 @@ export const passwordReset = z.object({ token: z.string("must be text"), passwor
 
 const newPasswordOnly = passwordReset.pick({ password: true });
 
-const linkFields = { mailTokenId: true, userId: true, email: true } as const;
-type ResetLink = { mailTokenId: string; userId: string; email: string };
+const findLink = (token: string) => findMailedLink("RESET_PASSWORD", token);
 
 /**
  * Reads who wants a new password. What it returns sends the letter, if somebody has an account with that address, and is to be
@@ -95,17 +94,12 @@ async function queueResetLetter(email: string, linksTo: string): Promise<void> {
   });
 }
 
-async function findLink(token: string): Promise<ResetLink | null> {
-  const link = await db.mailToken.findUnique({
-    where: { tokenHash: hashToken(token), purpose: "RESET_PASSWORD", expiresAt: { gt: new Date() }, user: { blockedAt: null } },
-    select: { ...linkFields, user: { select: { email: true } } },
-  });
-  // A link to a former address is nobody's.
-  return link && link.email === link.user.email ? link : null;
-}
-
 /** The account's row comes first, as in every other change of a password: who holds it waits for nobody, and a sign-in under way has ended or begins after. */
-async function useLink(tx: Tx, { mailTokenId, userId, email }: ResetLink, { passwordHash, linksTo }: { passwordHash: string; linksTo: string }): Promise<void> {
+async function useLink(
+  tx: Tx,
+  { mailTokenId, userId, email }: MailedLink,
+  { passwordHash, linksTo }: { passwordHash: string; linksTo: string },
+): Promise<void> {
   const changed = await tx.user.updateMany({ where: { userId, email, blockedAt: null }, data: { passwordHash } });
   const used = await tx.mailToken.deleteMany({ where: { mailTokenId } });
   if (changed.count === 0 || used.count === 0) throw invalidLink();

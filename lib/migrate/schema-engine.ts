@@ -127,13 +127,19 @@ function loadEngine() {
   return loading;
 }
 
-/** By hand, because the package expects a bundler that can import WebAssembly. */
+/** By hand, because the package expects a bundler that can import WebAssembly, and because its timers have to be tamed. */
 async function instantiate() {
   const wasmPath = createRequire(import.meta.url)
     .resolve("@prisma/schema-engine-wasm/schema_engine_bg")
     .replace(/\.js$/, ".wasm");
-  const { instance } = await WebAssembly.instantiate(await readFile(wasmPath), { "./schema_engine_bg.js": bindings });
+  const { instance } = await WebAssembly.instantiate(await readFile(wasmPath), { "./schema_engine_bg.js": { ...bindings, ...tamedTimers() } });
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports as { __wbindgen_start(): void }).__wbindgen_start();
   return bindings.SchemaEngine;
+}
+
+/** How long the engine waits for its lock it measures with timers that it never clears: a command that is done would live on for ten seconds. */
+function tamedTimers() {
+  const setTimer = Object.keys(bindings).find((name) => name.startsWith("__wbg_setTimeout_"));
+  return setTimer && { [setTimer]: (callback: () => void, ms: number) => setTimeout(callback, ms >>> 0).unref() };
 }
