@@ -3,6 +3,7 @@ import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { aMember, type Person } from "#server/testing/people";
 import { sealSessionToken } from "./auth.ts";
+import { env } from "./env.ts";
 import { endpoint } from "./http.ts";
 
 vi.hoisted(() => {
@@ -101,6 +102,18 @@ test.for([
     expect(response.status).toBe(status);
     if (status === 403) expect(await codeOf(response)).toBe("403 FORBIDDEN");
   }
+});
+
+test("behind a proxy that Heard was not told of, a write from the address that the site says it has is its own", async () => {
+  // Without TRUSTED_PROXIES a request has come over plain http, whatever the proxy says.
+  const behind = { cookie: cookie.replace(COOKIE, "heard.session"), "x-heard-origin": "http://feedback.example.com", origin: SITE };
+  expect((await call("POST", behind)).status).toBe(403);
+
+  env().SITE_URL = SITE;
+  const named = { ...behind, cookie };
+  expect((await call("POST", named)).status).toBe(200);
+  expect((await call("POST", { ...named, origin: STRANGER })).status).toBe(403);
+  env().SITE_URL = undefined;
 });
 
 test("reads, and writes without a session cookie, are taken from everywhere", async () => {

@@ -13,7 +13,7 @@ export function crossSiteProblem(request: Request, visit: Visit): string | null 
   const origin = request.headers.get("origin");
   if (origin !== null && env().ALLOWED_ORIGINS.includes(origin)) return null;
   const site = request.headers.get("sec-fetch-site");
-  const isSameSite = site === null ? origin === null || origin === visit.ownOrigin : site === "same-origin" || site === "none";
+  const isSameSite = site === null ? origin === null || [visit.ownOrigin, env().SITE_URL].includes(origin) : site === "same-origin" || site === "none";
   return isSameSite ? null : "Writes with a session cookie are only taken from the site's own pages.";
 }
 

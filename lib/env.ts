@@ -15,15 +15,19 @@ const MAKE_SECRET = "make one with: openssl rand -base64 33";
 /** How many different characters a secret has at least. Of 32 hexadecimal ones that are drawn, one in 28 million has fewer. */
 const MIN_SECRET_VARIETY = 8;
 
-const port = z.coerce
-  .number("must be a port number, such as 3000")
-  .int("must be a whole number")
-  .min(0, "must be 0 to 65535")
-  .max(65_535, "must be 0 to 65535");
+/** In digits alone: a number spelt in another way, such as 1e3 or 0x50, is more likely a slip than meant. */
+function wholeNumber(min: number, max: number, example: string) {
+  const problem = `must be a whole number from ${min} to ${max}, such as ${example}`;
+  return text
+    .regex(/^\d{1,9}$/, { error: problem, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem);
+}
 
 const origin = text
   .refine((value) => ["http:", "https:"].includes(parseUrl(value)?.protocol ?? ""), "must be a web address such as https://feedback.example.com")
   .refine((value) => ["", "/"].includes(parseUrl(value)?.pathname ?? "/"), "must not carry a path: Heard lives at the root of its host")
+  .refine((value) => !/[?#@]/.test(value), "must be no more than scheme, host and port: no user, no query, no fragment")
   .transform((value) => new URL(value).origin);
 
 const host = text.refine(
@@ -88,30 +92,34 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 
 const rateLimits = text.transform((value, context): "off" | Record<RateLimitName, RateLimit> => {
   if (value === "off") return value;
-  const limits: Record<RateLimitName, RateLimit> = { ...RATE_LIMITS };
+  const limits: Partial<Record<RateLimitName, RateLimit>> = {};
   for (const part of value === "on" ? [] : value.split(",")) {
     const match = /^\s*([a-z][a-z-]*)=([1-9]\d{0,6})\/([1-9]\d{0,4})([smhd])\s*$/.exec(part);
     const [, name = "", points, span, unit] = (match ?? []) as [string, string, string, string, "s" | "m" | "h" | "d"] | [];
-    if (!match || !isRateLimitName(name)) {
-      const problem = match ? `there is no limit "${name}", only ${Object.keys(RATE_LIMITS).join(", ")}` : `cannot read "${part.trim()}"`;
+    if (!isRateLimitName(name) || limits[name]) {
+      const problem = match ? unusableLimit(name) : `cannot read "${part.trim()}"`;
       context.addIssue({ code: "custom", message: `must be on, off, or a list such as signup=60/30m,login=10/5m (${problem})` });
       return z.NEVER;
     }
     limits[name] = { points: Number(points), windowSeconds: Number(span) * { s: 1, m: 60, h: 3600, d: 86_400 }[unit ?? "s"] };
   }
-  return limits;
+  return { ...RATE_LIMITS, ...limits };
 });
+
+function unusableLimit(name: string): string {
+  return isRateLimitName(name) ? `${name} is there twice` : `there is no limit "${name}", only ${Object.keys(RATE_LIMITS).join(", ")}`;
+}
 
 function isRateLimitName(name: string): name is RateLimitName {
   return Object.hasOwn(RATE_LIMITS, name);
 }
 
 const schema = z.object({
-  PORT: port.default(3000),
+  PORT: wholeNumber(0, 65_535, "3000").default(3000),
   HOST: host.default("127.0.0.1"),
   SETUP_TOKEN: text.min(8, "must have at least 8 characters").optional(),
   SITE_URL: origin.optional(),
-  DATA_DIR: text.min(1).default("./data"),
+  DATA_DIR: text.regex(/^\P{Cc}*$/u, "must be a path without control characters").default("./data"),
   DATABASE_URL: databaseUrl.optional(),
   AUTH_SECRET: text
     .min(32, { error: `must have at least 32 characters; ${MAKE_SECRET}`, abort: true })
@@ -134,15 +142,10 @@ const schema = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(origin)),
-  TRUSTED_PROXIES: z.coerce.number("must be a whole number").int("must be a whole number").min(0, "must be 0 to 10").max(10, "must be 0 to 10").default(0),
+  TRUSTED_PROXIES: wholeNumber(0, 10, "1").default(0),
   RATE_LIMITS: rateLimits.prefault("on"),
-  KEPT_ANSWERS_MB: z.coerce
-    .number("must be a whole number")
-    .int("must be a whole number")
-    .min(0, "must be 0 to 1024")
-    .max(1024, "must be 0 to 1024")
-    .default(32),
-  WORKERS: z.coerce.number("must be a whole number").int("must be a whole number").min(1, "must be 1 to 64").max(64, "must be 1 to 64").optional(),
+  KEPT_ANSWERS_MB: wholeNumber(0, 1024, "32").default(32),
+  WORKERS: wholeNumber(1, 64, "2").optional(),
   METRICS_TOKEN: text
     .min(16, { error: `must have at least 16 characters; ${MAKE_SECRET}`, abort: true })
     .regex(HEADER_TEXT, `must be of letters, digits and signs of ASCII, as a header carries them; ${MAKE_SECRET}`)
