@@ -5,6 +5,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ProblemPage } from "#components/problem-page";
 import { markMakeshift, setAnswerHeader, setAnswerStatus } from "#lib/answer";
+import { AppError } from "#lib/errors";
 import { knownError, logFailure } from "#lib/http";
 import { FRONT_HEADERS } from "#lib/visit";
 import { currentFrame, requireSetUp } from "./visit.ts";
@@ -43,6 +44,16 @@ export function pageMetadata<Props>(write: (props: Props) => Promise<Metadata>) 
 /** What a page is called, for the many that need no more. */
 export function titled(namespace: string, key = "title") {
   return pageMetadata(async () => ({ title: (await getTranslations(namespace))(key) }));
+}
+
+/** `titled` for a page of the dashboard: to whom it is closed it is called after that. */
+export function titledForTeam(namespace: string, key?: string) {
+  const write = titled(namespace, key);
+  return pageMetadata(async () => {
+    const { user, canManage } = await currentFrame();
+    if (user && !canManage) throw new AppError("FORBIDDEN", "The dashboard is the team's.");
+    return write({});
+  });
 }
 
 const STATUS = { notFound: 404, forbidden: 403, unavailable: 503, failed: 500 } as const;

@@ -29,6 +29,7 @@ test("a member is told that the dashboard is the team's, and is not offered it",
   for (const path of TEAM_PAGES) {
     expect((await page.goto(path))?.status(), path).toBe(403);
     await expect(page.getByRole("heading", { level: 1 }), path).toHaveText(t("problems.forbidden.title"));
+    await expect(page, path).toHaveTitle(new RegExp(`^${t("problems.forbidden.title")}`));
   }
 
   await page.getByRole("link", { name: t("problems.home") }).click();

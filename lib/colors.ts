@@ -13,9 +13,11 @@ export const hexColor = z
 /** A color as it is stored and answered: six lower-case hex digits without `#`. */
 export const hexColorJson = z.string().regex(/^[0-9a-f]{6}$/);
 
-/** One of our own colors, for what nobody chose one for. */
-export function randomColor(): string {
-  return COLORS[Math.floor(Math.random() * COLORS.length)] as (typeof COLORS)[number];
+/** One of our own colors, for what nobody chose one for: not one of `taken`, while another is left. */
+export function randomColor(taken: string[] = []): string {
+  const left = COLORS.filter((color) => !taken.includes(color));
+  const among = left.length > 0 ? left : COLORS;
+  return among[Math.floor(Math.random() * among.length)] as (typeof COLORS)[number];
 }
 
 /** The one of our own colors that always goes with `uuid`. */

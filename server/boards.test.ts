@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { COLORS } from "#lib/colors";
 import { db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
@@ -53,6 +54,14 @@ test("what the API says of a board is what its schema says, and no more", async 
   expect(Object.keys(toListedBoardJson(board)).sort()).toEqual(["boardId", "color", "createdAt", "name", "post_count", "url"]);
   expect(boardJson.strict().parse(toBoardJson(board))).toMatchObject({ isPrivate: false });
   expect(toListedBoardJson({ ...board, postCount: 1_234_567 }).post_count).toBe("1234567");
+});
+
+test("of as many boards as there are colors of our own, no two look alike, and a chosen color takes none away", async () => {
+  await createBoard(owner, { name: "Chosen", color: "123456" });
+  const colors: string[] = [];
+  for (let made = 0; made < COLORS.length; made++) colors.push((await createBoard(owner, { name: `Board ${made}` })).color);
+
+  expect(colors.toSorted()).toEqual(COLORS.toSorted());
 });
 
 test("given facts are kept, a color in lower case", async () => {

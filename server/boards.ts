@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
-import { hexColor, hexColorJson, randomColor } from "#lib/colors";
+import { COLORS, hexColor, hexColorJson, randomColor } from "#lib/colors";
 import { db, isDuplicate, type Tx } from "#lib/db";
 import { queryPrepared } from "#lib/db/prepared";
 import { AppError } from "#lib/errors";
@@ -153,12 +153,18 @@ export async function createBoard(viewer: Viewer, input: unknown): Promise<Board
   }
 }
 
+/** A color for another board, drawn from our own: one that the newest boards do not have. */
+export async function suggestColor(tx: Tx = db): Promise<string> {
+  const newest = await tx.board.findMany({ where: { deletedAt: null }, select: { color: true }, orderBy: { boardId: "desc" }, take: COLORS.length - 1 });
+  return randomColor(newest.map(({ color }) => color));
+}
+
 /** Creates a board in the transaction `tx`: for set-up, whose first board is made with the site. */
 export async function insertBoard(tx: Tx, { url: givenUrl, ...board }: z.infer<typeof newBoard>, createdById: string): Promise<Board> {
   // First, for it locks the settings' row as `lockSite` does.
   await countBoard(tx, { isPrivate: board.isPrivate, by: 1 });
   const url = givenUrl ?? (await freeUrl(tx, board.name));
-  const color = board.color ?? randomColor();
+  const color = board.color ?? (await suggestColor(tx));
   // Behind all others, the deleted ones too: those may come back.
   const { _max } = await tx.board.aggregate({ _max: { position: true } });
   const data = { ...board, searchText: boardSearchText(board), position: (_max.position ?? 0) + 1, color, url, createdById, urls: { create: { url } } };

@@ -26,7 +26,7 @@ const STRANDED_PAGE_SIZE = 500;
 /** A letter that somebody is to get. */
 export type NewMail<Name extends LetterName> = { to: string; userId: string | null; letter: Name; props: LetterProps[Name] };
 
-/** What `Mail.props` holds until a real transport took the letter: all that rendering needs, so that every attempt sends the same. */
+/** What `Mail.props` holds until a real transport took the letter: all that rendering needs, so that every attempt sends the same, but for a link that `replaceLink` exchanged. */
 export type StoredLetter = { site: MailSite & { locale?: string }; props: LetterProps[LetterName] };
 
 /** The query of `listMails`: `q`, cut where it is longer than any address, is looked for in who gets them, `after` is the last mailId of the page before. */

@@ -16,7 +16,7 @@ import { listAttention } from "#server/attention";
 import { runSiteChecks } from "#server/checks";
 import { getFirstSteps } from "#server/first-steps";
 import { getStatistics, STATISTICS_DAYS, statisticsQuery } from "#server/statistics";
-import { page, titled } from "../pages.tsx";
+import { page, titledForTeam } from "../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentSiteUrl, currentUser, currentViewer, currentVisit, requirePermission } from "../visit.ts";
 import { Activity } from "./activity.tsx";
@@ -31,7 +31,7 @@ const currentAttention = cache(async () => {
   return { matters, checks };
 });
 
-export const generateMetadata = titled("dashboard");
+export const generateMetadata = titledForTeam("dashboard");
 
 /** How the site stands, what came of late, and what to do next. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {

@@ -9,7 +9,7 @@ import { arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards
 import { searchBoards } from "#server/boards/search";
 import { searchOf } from "../../(public)/found-boards.tsx";
 import { PageLinks } from "../../page-links.tsx";
-import { page, titled } from "../../pages.tsx";
+import { page, titledForTeam } from "../../pages.tsx";
 import { boardSearchWords } from "../../search-words.ts";
 import { queryOf, readableBy, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission, type SignedIn } from "../../visit.ts";
@@ -20,7 +20,7 @@ import { DeletedBoards } from "./deleted-boards.tsx";
 const LIST = "/dashboard/boards";
 const NEW = `${LIST}/new`;
 
-export const generateMetadata = titled("boards");
+export const generateMetadata = titledForTeam("boards");
 
 /** Every board in the order that visitors see, private ones too, and those that can be brought back. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {

@@ -16,14 +16,14 @@ import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
 import { countMails, listMails, MAX_MAILS_QUERY, type MailFacts } from "#server/mails";
 import { LETTER_STATES } from "#server/mails/letter-state";
-import { page, titled } from "../../pages.tsx";
+import { page, titledForTeam } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 import { DoneNotice } from "../done-notice.tsx";
 import { OUTBOX, type OutboxQuery, outboxAddress, outboxQuery } from "./address.ts";
 import { RetryForm } from "./retry-form.tsx";
 
-export const generateMetadata = titled("outbox");
+export const generateMetadata = titledForTeam("outbox");
 
 /** The letters that the site wrote, the newest first, and how each fared. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {

@@ -7,13 +7,13 @@ import { Form } from "#components/ui/form";
 import { SelectField } from "#components/ui/select-field";
 import { LOCALE_NAMES } from "#lib/locales";
 import { getSettings, type Settings } from "#server/settings";
-import { page, titled } from "../../pages.tsx";
+import { page, titledForTeam } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { currentSiteUrl, requirePermission } from "../../visit.ts";
 import { saveGeneral } from "./actions.ts";
 import { SaveButton, SettingsPage } from "./settings-page.tsx";
 
-export const generateMetadata = titled("settings");
+export const generateMetadata = titledForTeam("settings");
 
 /** What the site is called, which language and time it keeps, and what is linked from every page. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {

@@ -13,7 +13,7 @@ import { Segments } from "#components/ui/segments";
 import { type Column, Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { Age, Time } from "#components/ui/time";
 import { listPeople, PEOPLE, type PeoplePage, type Person, peopleQuery } from "#server/people";
-import { page, titled } from "../../pages.tsx";
+import { page, titledForTeam } from "../../pages.tsx";
 import { queryOf, readableBy, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission } from "../../visit.ts";
 
@@ -21,7 +21,7 @@ const PATH = "/dashboard/users";
 
 type Query = { q: string; show: (typeof PEOPLE)[number]; after?: string };
 
-export const generateMetadata = titled("people");
+export const generateMetadata = titledForTeam("people");
 
 /** Everybody with an account, who came last first. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {

@@ -2,14 +2,14 @@ import { useTranslations } from "next-intl";
 import { FactList } from "#components/ui/fact-list";
 import { STANDALONE } from "#components/ui/link";
 import { heardVersion } from "#lib/version";
-import { page, titled } from "../../../pages.tsx";
+import { page, titledForTeam } from "../../../pages.tsx";
 import { currentSiteUrl, requirePermission } from "../../../visit.ts";
 import { Panel, SettingsPage } from "../settings-page.tsx";
 
 /** What programs read, and where it is. */
 const LINKS = { api: "/api/v1/docs", openapi: "/api/v1/openapi.json", feed: "/feed.atom", health: "/api/health/ready" } as const;
 
-export const generateMetadata = titled("settings.pageTitles", "about");
+export const generateMetadata = titledForTeam("settings.pageTitles", "about");
 
 /** What runs here, and where programs find it. */
 export default page(async () => {

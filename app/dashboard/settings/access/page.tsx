@@ -2,13 +2,13 @@ import { useTranslations } from "next-intl";
 import { Checkbox } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { getSettings, type Settings } from "#server/settings";
-import { page, titled } from "../../../pages.tsx";
+import { page, titledForTeam } from "../../../pages.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { requirePermission } from "../../../visit.ts";
 import { saveAccess } from "../actions.ts";
 import { Panel, SaveButton, SettingsPage } from "../settings-page.tsx";
 
-export const generateMetadata = titled("settings.pageTitles", "access");
+export const generateMetadata = titledForTeam("settings.pageTitles", "access");
 
 /** Who may take part. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {

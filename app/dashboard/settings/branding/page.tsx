@@ -7,7 +7,7 @@ import { Form } from "#components/ui/form";
 import { cardVersion, siteCard } from "#server/cards";
 import { CARD_SIZE } from "#server/cards/sheet";
 import { getSettings, type Settings } from "#server/settings";
-import { page, titled } from "../../../pages.tsx";
+import { page, titledForTeam } from "../../../pages.tsx";
 import { TooLargeNotice } from "../../../too-large-notice.tsx";
 import { UploadField } from "../../../upload-field.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
@@ -16,7 +16,7 @@ import { saveBranding } from "../actions.ts";
 import { Panel, SaveButton, SettingsPage } from "../settings-page.tsx";
 import { AccentCheck } from "./accent-check.tsx";
 
-export const generateMetadata = titled("settings.pageTitles", "branding");
+export const generateMetadata = titledForTeam("settings.pageTitles", "branding");
 
 /** How the site looks: its color and logo, and what becomes of them. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {

@@ -3,7 +3,7 @@ import { Code } from "#components/ui/code";
 import { CodeBlock } from "#components/ui/code-block";
 import { FactList } from "#components/ui/fact-list";
 import { describeStorage, type RowCount, type Storage } from "#server/settings/storage";
-import { page, titled } from "../../../pages.tsx";
+import { page, titledForTeam } from "../../../pages.tsx";
 import { requirePermission } from "../../../visit.ts";
 import { Panel, SettingsPage } from "../settings-page.tsx";
 
@@ -14,7 +14,7 @@ const BACKUP_IN_CONTAINER = "docker compose exec heard node scripts/backup.ts";
 const MOVE = "npm run move-to-postgres -- postgresql://heard:password@localhost:5432/heard";
 const COUNTED = ["boards", "posts", "people", "mails", "pictures"] as const;
 
-export const generateMetadata = titled("settings.pageTitles", "data");
+export const generateMetadata = titledForTeam("settings.pageTitles", "data");
 
 /** Where everything is stored, how much it is, and how to keep a copy. */
 export default page(async () => {

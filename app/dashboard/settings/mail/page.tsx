@@ -7,7 +7,7 @@ import { type Fact, FactList } from "#components/ui/fact-list";
 import { Form } from "#components/ui/form";
 import { SubmitButton } from "#components/ui/submit-button";
 import { describeMail, type MailSetup } from "#server/settings/mail";
-import { page, titled } from "../../../pages.tsx";
+import { page, titledForTeam } from "../../../pages.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentVisit, requirePermission } from "../../../visit.ts";
 import { tryMail } from "../actions.ts";
@@ -22,7 +22,7 @@ const WAYS = {
   outbox: "MAIL=outbox",
 } as const;
 
-export const generateMetadata = titled("settings.pageTitles", "mail");
+export const generateMetadata = titledForTeam("settings.pageTitles", "mail");
 
 /** How letters leave the site, and whether they do. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
