@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { EmailAddress } from "#components/email-address";
 import { Link } from "#components/ui/link";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
@@ -16,7 +17,7 @@ type ConfirmingEmailProps = {
 export function ConfirmingEmail({ email, state, canReadOutbox }: ConfirmingEmailProps) {
   const t = useTranslations("confirmingEmail");
   return t.rich(whatBecameOf(state, canReadOutbox), {
-    email: () => <bdi className="font-medium text-ink">{email}</bdi>,
+    email: () => <EmailAddress address={email} className="font-medium text-ink" />,
     link: (text) => <Link href={mailsTo(email)}>{text}</Link>,
   });
 }

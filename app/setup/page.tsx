@@ -75,7 +75,7 @@ function Wizard({ checks, siteTitle }: { checks: Check[]; siteTitle: string }) {
   return (
     <Form action={setUpSite} className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Steps steps={steps} words={words} submit={<SubmitButton>{t("submit")}</SubmitButton>} />
-      <aside className="grid content-start gap-3 max-lg:max-w-md lg:pt-14">
+      <aside className="grid content-start gap-3 max-lg:max-w-xl lg:pt-14">
         <Preview siteTitle={siteTitle} />
       </aside>
       <Draft name="setup" />

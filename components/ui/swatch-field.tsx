@@ -19,7 +19,7 @@ type SwatchFieldProps = {
 };
 
 const CHOICE =
-  "absolute inset-0 size-full appearance-none cursor-pointer rounded-full border-2 border-transparent checked:border-ink hover:not-checked:border-line-strong/60";
+  "absolute inset-0 size-full appearance-none cursor-pointer rounded-full border-2 border-transparent checked:border-ink hover:not-checked:border-line-strong/60 forced-colors:not-checked:border-0";
 
 /** A color: one of a few that go well, or any other by the browser's own picker. */
 export function SwatchField({ name, label, hint, swatches, defaultValue, words }: SwatchFieldProps) {

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
+import { EmailAddress } from "#components/email-address";
 import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
@@ -46,7 +47,7 @@ type PartProps = { logo: string | null; user: OwnUser };
 function ConfirmForm({ logo, token, address, user }: PartProps & { token: string; address: string }) {
   const t = useTranslations("confirm");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t.rich("text", { email: () => <bdi className="font-medium text-ink">{address}</bdi> })}>
+    <AuthCard logo={logo} title={t("title")} intro={t.rich("text", { email: () => <EmailAddress address={address} className="font-medium text-ink" /> })}>
       <div className="grid gap-6">
         <Form action={confirmAddress} className="grid gap-4">
           <input type="hidden" name="token" value={token} />
@@ -68,7 +69,7 @@ function ConfirmForm({ logo, token, address, user }: PartProps & { token: string
 
 function DeadLink({ logo, user }: PartProps) {
   const t = useTranslations("confirm.dead");
-  const own = user?.isVerified ? <bdi className="font-medium text-ink">{user.email}</bdi> : null;
+  const own = user?.isVerified ? <EmailAddress address={user.email} className="font-medium text-ink" /> : null;
   return (
     <AuthCard
       logo={logo}

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
+import { EmailAddress } from "#components/email-address";
 import { NewPasswordField } from "#components/new-password-field";
 import { Code } from "#components/ui/code";
 import { Field } from "#components/ui/field";
@@ -65,7 +66,7 @@ function LetterSent({ logo, email }: Logo & { email: string }) {
     <AuthCard
       logo={logo}
       title={t("title")}
-      notice={<Outcome>{t.rich("text", { email: () => <bdi className="font-medium">{email}</bdi> })}</Outcome>}
+      notice={<Outcome>{t.rich("text", { email: () => <EmailAddress address={email} className="font-medium" /> })}</Outcome>}
       footer={<BackToSignIn email={email} />}
     >
       <div className="grid gap-4">
@@ -89,7 +90,12 @@ function NewPassword({ logo, token, address }: Logo & { token: string; address: 
     </p>
   );
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t.rich("intro", { email: () => <bdi className="font-medium text-ink">{address}</bdi> })} footer={footer}>
+    <AuthCard
+      logo={logo}
+      title={t("title")}
+      intro={t.rich("intro", { email: () => <EmailAddress address={address} className="font-medium text-ink" /> })}
+      footer={footer}
+    >
       <NewPasswordForm token={token} address={address} />
     </AuthCard>
   );

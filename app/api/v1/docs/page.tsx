@@ -21,7 +21,7 @@ export default page(async () => {
   const [t, { title }, origin] = await Promise.all([getTranslations("apiDocs"), currentSettings(), currentSiteUrl()]);
   const reference = apiReference();
   return (
-    <div className="grid gap-8 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-12">
+    <div className="grid gap-8 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-12">
       <div className="min-w-0 lg:col-start-2">
         <PageHeader title={t("title")} intro={t.rich("intro", { site: () => <bdi>{title}</bdi> })} />
       </div>

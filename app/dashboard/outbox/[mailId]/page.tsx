@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { EmailAddress } from "#components/email-address";
 import { MailStatus } from "#components/mail-status";
 import { Card } from "#components/ui/card";
 import { CodeBlock } from "#components/ui/code-block";
@@ -35,7 +36,12 @@ export default page(async ({ params }: LetterPageProps) => {
   const isUndelivered = mail.status === "KEPT" || mail.status === "FAILED" || (mail.status === "QUEUED" && lettersStayHere());
   return (
     <>
-      <PageHeader title={t("letterTo", { address: mail.to })} intro={name} crumbs={[{ href: OUTBOX, text: t("title") }]} crumbsLabel={tSite("breadcrumbs")}>
+      <PageHeader
+        title={t.rich("letterToHeading", { address: () => <EmailAddress address={mail.to} /> })}
+        intro={name}
+        crumbs={[{ href: OUTBOX, text: t("title") }]}
+        crumbsLabel={tSite("breadcrumbs")}
+      >
         {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} />}
       </PageHeader>
       <MailTable mail={mail} />
