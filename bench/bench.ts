@@ -9,8 +9,8 @@ import { type Database, Sites } from "./sites.ts";
 /**
  * `npm run bench`: how fast Heard is, as ratios of two things measured in turns within one run. On PostgreSQL, where
  * `TEST_DATABASE_URL` names one in which databases may be created, else on the embedded database.
- * `-- --only TEXT` measures the rows whose name has it, `--records` also what has no bar, `--json FILE` writes the figures down. Ends with 1 if one
- * misses its bar.
+ * `-- --only TEXT` measures the rows whose name has it, `--records` also what has no bar (`--requests` says over how many), `--json FILE` writes the figures
+ * down; `--rounds`, `--seconds`, `--posts` and `--boards` say how long and on how large a site. Ends with 1 if one misses its bar.
  */
 const { values } = readArguments({
   options: {
@@ -29,11 +29,12 @@ const { values } = readArguments({
 const effort = { rounds: countOf("rounds"), seconds: countOf("seconds") };
 const size = { posts: countOf("posts"), boards: countOf("boards") };
 const requests = countOf("requests");
-const database: Database = (values.database as Database | undefined) ?? (process.env.TEST_DATABASE_URL ? "postgresql" : "embedded");
+const database = databaseOf(values.database ?? (process.env.TEST_DATABASE_URL ? "postgresql" : "embedded"));
+const rows = rowsOn(database, size).filter(({ name }) => name.includes(values.only));
+if (rows.length === 0) refuse(`--only has to be a part of a row's name: none has "${values.only}".`);
 const sites = new Sites();
 try {
   await prepareBuild();
-  const rows = rowsOn(database, size).filter(({ name }) => name.includes(values.only));
   const measured = await measureAll(rows);
   const records = values.records ? await recordAll() : [];
   if (values.json) writeFileSync(values.json, `${JSON.stringify({ database, measuredAt: new Date().toISOString(), rows: measured, records }, null, 2)}\n`);
@@ -46,8 +47,15 @@ try {
 
 function countOf(option: "rounds" | "seconds" | "posts" | "boards" | "requests"): number {
   const count = Number(values[option]);
-  if (Number.isInteger(count) && count > 0) return count;
-  process.stderr.write(`--${option} has to be a whole number from 1 on: "${values[option]}" is none.\n`);
+  return Number.isInteger(count) && count > 0 ? count : refuse(`--${option} has to be a whole number from 1 on: "${values[option]}" is none.`);
+}
+
+function databaseOf(name: string): Database {
+  return name === "postgresql" || name === "embedded" ? name : refuse(`--database has to be postgresql or embedded: "${name}" is neither.`);
+}
+
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n`);
   return process.exit(1);
 }
 
