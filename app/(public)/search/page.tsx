@@ -33,7 +33,7 @@ export default page(async ({ searchParams }: SearchPageProps) => {
             <div role="status" className="grid gap-1">
               {found.q ? <FoundSummary id="found" found={found} /> : <p className="text-muted">{t("hint")}</p>}
             </div>
-            {found.total > 0 && <ClearSearch path="/search" />}
+            {found.q && <ClearSearch path="/search" />}
           </div>
           <FoundList path="/search" found={found} />
         </LiveResults>
