@@ -83,6 +83,13 @@ export async function mailsWithoutJob(mailIds: string[]): Promise<string[]> {
   return mailIds.filter((mailId) => !living.has(mailId));
 }
 
+/** When the letter is tried next, at the earliest; null where no job for it waits. */
+export async function nextAttemptOf(mailId: string): Promise<Date | null> {
+  const [job] = await db.$queryRaw<{ dueAt: Date }[]>`
+    SELECT start_after AS "dueAt" FROM pgboss.job WHERE name = 'mail' AND singleton_key = ${mailId} AND state IN ('created', 'retry')`;
+  return job?.dueAt ?? null;
+}
+
 /** Makes the tables and queues that `enqueue` needs, or brings them up to date. Safe in many processes at once. */
 export async function ensureJobSchema(): Promise<void> {
   const boss = await createBoss({ supervise: false, schedule: false, useListenNotify: false });

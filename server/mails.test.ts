@@ -80,6 +80,8 @@ test("while the mail service is down the letter waits with its words, and arrive
   await startJobs(jobs);
   const mailId = await queue();
   await vi.waitFor(async () => expect(await mailOf(mailId)).toMatchObject({ status: "QUEUED", attempts: 1, lastError: "500 An unexpected error occurred" }));
+  const { nextAttemptAt } = await getMail(OWNER, mailId);
+  expect(nextAttemptAt?.getTime()).toBeGreaterThan(Date.now());
 
   resend.mood = "well";
   await vi.waitFor(async () => expect((await mailOf(mailId)).status).toBe("SENT"), { timeout: 30_000 });

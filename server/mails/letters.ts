@@ -3,7 +3,7 @@ import type { Viewer } from "#lib/auth";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
 import { isUuid } from "#lib/ids";
-import type { Attempt } from "#lib/jobs";
+import { type Attempt, nextAttemptOf } from "#lib/jobs";
 import { sendMail } from "#lib/mail";
 import { countMailFailure } from "#lib/metrics";
 import { oneLine } from "#lib/text";
@@ -24,16 +24,20 @@ const ONE_TIME_LINKS: Record<string, (token: string) => Promise<boolean>> = {
   "reset-password": async (token: string) => (await findResetAddress(token)) !== null,
 } satisfies Partial<Record<LetterName, unknown>>;
 
+/** A letter, what it says, and what may become of it. */
+type Letter = MailFacts & { rendered: RenderedLetter | null; oneTimeLink: string | null; nextAttemptAt: Date | null };
+
 /**
  * A letter and what it says. `rendered` is null once a real mail server took it: then its content is kept nowhere. `oneTimeLink` is what it
- * brings, where that is a link that works once, and still does.
+ * brings, where that is a link that works once, and still does. `nextAttemptAt` is of one that did not get through, and is tried again.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `mail:read`; NOT_FOUND
  */
-export async function getMail(viewer: Viewer, mailId: string): Promise<MailFacts & { rendered: RenderedLetter | null; oneTimeLink: string | null }> {
+export async function getMail(viewer: Viewer, mailId: string): Promise<Letter> {
   authorize(viewer, "mail:read");
   const row = isUuid(mailId) ? await db.mail.findUnique({ where: { mailId }, select: storedFacts }) : null;
   if (!row) throw mailNotFound();
-  const facts = factsOf(row);
+  const isTriedAgain = row.status === "QUEUED" && row.attempts > 0;
+  const facts = { ...factsOf(row), nextAttemptAt: isTriedAgain ? await nextAttemptOf(mailId) : null };
   if (!hasContent(row.props)) return { ...facts, rendered: null, oneTimeLink: null };
   return { ...facts, rendered: await renderStored(row.letter, row.props), oneTimeLink: await workingLink(row.letter, row.props) };
 }

@@ -61,6 +61,7 @@ function MailTable({ mail }: { mail: Mail }) {
     { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
     wasSent && mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
     wasSent && { name: t("attempts"), value: mail.attempts },
+    mail.nextAttemptAt && { name: t("nextAttempt"), value: <Time at={mail.nextAttemptAt} withTime /> },
     mail.lastError && { name: t("error"), value: <bdi>{mail.lastError}</bdi> },
   ].filter((fact) => fact !== null && fact !== "" && fact !== false);
   return (
