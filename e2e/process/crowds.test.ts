@@ -1,19 +1,24 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { type Api, apiOf } from "../api/client.ts";
 import { startSite, type TestSite } from "../site.ts";
+import { readFigures } from "./figures.ts";
 
 const LOGINS = scale(10, 50);
 const SLOW_CLIENTS = scale(100, 500);
 const READS = scale(40, 400);
+const TOKEN = "for-the-metrics-of-this-test";
+/** The figures forget how late the loop was after a minute, when they are read. */
+const FORGETS_AFTER_MS = scale(0, 61_000);
 
 let site: TestSite;
 let api: Api;
 
 beforeAll(async () => {
-  site = await startSite({ template: inject("databaseTemplate") });
+  site = await startSite({ template: inject("databaseTemplate"), env: { METRICS_TOKEN: TOKEN } });
   api = apiOf(site.url);
   for (let count = 0; count < 20; count++) await fetch(site.url);
 });
@@ -42,14 +47,28 @@ function p99(sorted: number[]): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0);
 }
 
+/** How late the event loop of the server's slowest process was since that was last forgotten, in milliseconds. */
+async function loopMax(): Promise<number> {
+  const { figure } = await readFigures(site.url, TOKEN);
+  return Math.round((figure("heard_event_loop_lag_seconds", { quantile: "1" }) ?? Number.NaN) * 1000);
+}
+
 // Times are reported, and judged where the machine does nothing else.
-test("F9: readers are served while many sign in at once", { timeout: 120_000 }, async () => {
+test("F9: readers are served while many sign in at once", { timeout: 240_000 }, async () => {
+  await loopMax();
+  await sleep(FORGETS_AFTER_MS);
+  await loopMax();
   const logins = Promise.all(Array.from({ length: LOGINS }, () => api.post("/auth/login", site.owner)));
   const times = await readFirstPage(READS);
   const answers = await logins;
 
-  const ok = p99(times) < 200;
-  reportBar({ bar: "F9", measure: `p99 of ${READS} reads of the first page while ${LOGINS} sign in`, figure: `${p99(times)} ms`, database: database(), ok });
+  const lag = await loopMax();
+  const crowd = `while ${LOGINS} sign in`;
+  const p99Ok = p99(times) < 200;
+  reportBar({ bar: "F9", measure: `p99 of ${READS} reads of the first page ${crowd}`, figure: `${p99(times)} ms`, database: database(), ok: p99Ok });
+  // Before it is forgotten, it is mostly of the start.
+  if (FORGETS_AFTER_MS > 0)
+    reportBar({ bar: "F9", measure: `the latest that the event loop was ${crowd}`, figure: `${lag} ms`, database: database(), ok: lag < 50 });
   // Two cores hash for one at a time: who would wait longer than a sign-in may is asked to come again.
   const signedIn = answers.filter(({ status }) => status === 200).length;
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(LOGINS - signedIn);
