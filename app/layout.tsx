@@ -23,11 +23,11 @@ import "./globals.css";
 /** Every page is called "Page · Site title". */
 export async function generateMetadata(): Promise<Metadata> {
   const { title, description, logo } = await currentFrame();
-  const t = await getTranslations("site");
+  const [t, tHome] = await Promise.all([getTranslations("site"), getTranslations("home")]);
   return {
     // What a site is called may not be known while its database is away: then its pages say what they are alone.
     title: { default: title, template: title ? t("pageTitle", { page: "%s", site: title }) : "%s" },
-    description: plainTextOf(description) || undefined,
+    description: plainTextOf(description) || tHome("intro"),
     metadataBase: new URL(await currentSiteUrl()),
     manifest: "/manifest.webmanifest",
     icons: { icon: logo ? { url: logo } : { url: "/icon.svg", type: "image/svg+xml" } },

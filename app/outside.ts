@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { letOtherSitesShow } from "#lib/answer";
 import type { Viewer } from "#lib/auth";
 import { cacheable, cacheableAs } from "#lib/http";
@@ -24,13 +25,13 @@ type PublicPage = {
 };
 
 /** What a public page says of itself to search engines, feed readers, and wherever its link is shown. */
-export function publicMetadata({ site, title, description, path, feed, cardPath, card }: PublicPage): Metadata {
+export async function publicMetadata({ site, title, description, path, feed, cardPath, card }: PublicPage): Promise<Metadata> {
   const image = { url: `${cardPath}?v=${cardVersion(card)}`, ...CARD_SIZE, alt: title ?? site.title };
-  const words = plainTextOf(description);
-  const shown = { title: title ?? site.title, description: words || undefined, images: [image] };
+  const words = plainTextOf(description) || plainTextOf(site.description) || (await getTranslations("home"))("intro");
+  const shown = { title: title ?? site.title, description: words, images: [image] };
   return {
     title: title ?? { absolute: site.title },
-    description: words || plainTextOf(site.description) || undefined,
+    description: words,
     alternates: { canonical: path, types: { "application/atom+xml": [{ url: feed, title: title ?? site.title }] } },
     openGraph: { type: "website", siteName: site.title, url: path, ...shown },
     twitter: { card: "summary_large_image", ...shown },

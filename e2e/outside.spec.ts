@@ -54,6 +54,19 @@ test("a link to a board is shown with its name, its description and a picture of
   await expect(page.locator('link[type="application/atom+xml"]')).toHaveAttribute("href", `${site.url}/feed.atom`);
 });
 
+test("search engines are told what a site and a board are for that nobody described", async ({ page, request, site }) => {
+  const headers = { authorization: `Bearer ${site.owner.authToken}` };
+  const { settings } = await (await request.get("/api/v1/settings/site")).json();
+  const describe = (description: string) => request.patch("/api/v1/settings/site", { data: { description }, headers });
+  const board = await newBoard(request, site, { description: "" });
+  await describe("");
+  for (const path of ["/", "/login", `/boards/${board.url}`]) {
+    await page.goto(path);
+    expect([path, (await metadata(page)).description]).toEqual([path, t("home.intro")]);
+  }
+  await describe(settings.description);
+});
+
 test("cards are pictures of 1200 by 630, kept for ever under the address that names them", async ({ page, request, site }) => {
   const board = await newBoard(request, site, { name: "💡 طلبات الميزات" });
   await page.goto(`/boards/${board.url}`);
