@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "./arguments.ts";
 import type { Fault } from "./planted-faults/fault.ts";
+import { FAULTS_OF_ANSWERS } from "./planted-faults/of-answers.ts";
 import { FAULTS_OF_RULES } from "./planted-faults/of-rules.ts";
 import { FAULTS_OF_SERVER } from "./planted-faults/of-server.ts";
 import { copyCheckout } from "./testing/copy.ts";
@@ -18,7 +19,9 @@ const soundTests = new Map<string, boolean>();
 
 let copy = copyCheckout();
 try {
-  const left = [...FAULTS_OF_RULES, ...FAULTS_OF_SERVER].filter(({ bars }) => !values.bar || bars.split(", ").includes(values.bar)).filter(isMissed);
+  const left = [...FAULTS_OF_RULES, ...FAULTS_OF_SERVER, ...FAULTS_OF_ANSWERS]
+    .filter(({ bars }) => !values.bar || bars.split(", ").includes(values.bar))
+    .filter(isMissed);
   process.stdout.write(left.length === 0 ? "Every fault was noticed.\n" : `${left.length} went unnoticed.\n`);
   process.exitCode = left.length === 0 ? 0 : 1;
 } finally {

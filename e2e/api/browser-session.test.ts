@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startSite, type TestSite } from "../site.ts";
-import { type Browser, signIn } from "./browser.ts";
+import { type Browser, openBrowser, signIn } from "./browser.ts";
 import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
 
 const EVIL = "https://evil.example";
@@ -24,6 +24,21 @@ afterAll(async () => {
   await api?.close();
   await site?.remove();
 });
+
+/** A browser in which the session was planted while the form was open: to who is signed in the page shows none. */
+async function signInByForm(planted: string): Promise<Browser> {
+  const opened = openBrowser(site.url);
+  await opened.submit("/login", { email: site.owner.email, password: site.owner.password }, planted);
+  return opened;
+}
+
+/** Whose session a browser holds, and which one. */
+async function sessionOf({ cookie }: Browser): Promise<{ email?: string; sessionId?: string }> {
+  const headers = { cookie: cookie() };
+  const [me, { body }] = await Promise.all([api.get("/users/me", { headers }), api.get("/users/me/sessions", { headers })]);
+  const current = (body.sessions as { sessionId: string; isCurrent: boolean }[] | undefined)?.find(({ isCurrent }) => isCurrent);
+  return { email: me.body.user?.email, sessionId: current?.sessionId };
+}
 
 const databaseOf = () => (site.databaseUrl ? "postgresql" : "embedded");
 
@@ -98,25 +113,30 @@ describe("the browser's session", () => {
     expect(refused).toBe(TIMES);
   });
 
-  test("A10: signing in begins a session of its own, whichever one was planted in the browser before", async () => {
+  test.each([
+    ["next-auth's addresses", (planted: string) => signIn(site.url, site.owner.email, site.owner.password, { planted })],
+    ["the form", signInByForm],
+  ])("A10: signing in by %s begins a session of its own, whichever one was planted in the browser before", async (way, signInWith) => {
     const { body } = await api.post("/auth/signup", { email: newEmail(), password: PASSWORD });
     const attacker = await signIn(site.url, body.user.email, PASSWORD);
     const planted = [attacker.sessionCookie() ?? "", "made-up", "x".repeat(1000)];
+    const former = await sessionOf(attacker);
 
-    const cookies: (string | undefined)[] = [];
-    for (const cookie of planted) cookies.push((await signIn(site.url, site.owner.email, site.owner.password, { planted: cookie })).sessionCookie());
+    // A cookie is sealed anew each time: what it stands for tells whether the session is the same.
+    const begun: Awaited<ReturnType<typeof sessionOf>>[] = [];
+    for (const cookie of planted) begun.push(await sessionOf(await signInWith(cookie)));
 
-    const fresh = new Set(cookies.filter((cookie) => cookie && !planted.includes(cookie))).size;
-    const ok = fresh === planted.length;
+    const fresh = new Set(begun.filter(({ email }) => email === site.owner.email).map(({ sessionId }) => sessionId)).size;
+    const ok = fresh === planted.length && begun.every(({ sessionId }) => sessionId && sessionId !== former.sessionId);
     reportBar({
       bar: "A10",
-      measure: "sign-ins with a planted session that got one of their own",
+      measure: `sign-ins by ${way} with a planted session that got one of their own`,
       figure: `${fresh}/${planted.length}`,
       database: databaseOf(),
       ok,
     });
-    expect(ok).toBe(true);
-    expect((await api.get("/users/me", { headers: { cookie: attacker.cookie() } })).body.user.email).toBe(body.user.email);
+    expect(ok, JSON.stringify({ former, begun })).toBe(true);
+    expect(await sessionOf(attacker)).toEqual(former);
   });
 
   test("Z11: next-auth leads nowhere but to the site itself", async () => {

@@ -9,8 +9,8 @@ export type Browser = {
   /** Every Set-Cookie header that it has got, as it came. */
   setCookies: string[];
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Fills the form at `path` that has these fields, and sends it. */
-  submit(path: string, fields: Record<string, string>): Promise<Response>;
+  /** Fills the form at `path` that has these fields, and sends it; with a session cookie that was `planted` while it was filled. */
+  submit(path: string, fields: Record<string, string>, planted?: string): Promise<Response>;
   /** The same, as React sends it where JavaScript runs. */
   call(path: string, fields: Record<string, string>): Promise<Response>;
   /** Signs in through next-auth's own addresses. */
@@ -68,10 +68,11 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
     setCookies,
     sessionCookie: () => [...jar].find(([name]) => SESSION_COOKIE.test(name))?.[1],
     fetch: request,
-    async submit(path, fields) {
+    async submit(path, fields, planted) {
       const body = new FormData();
       for (const [name, value] of Object.entries({ ...hiddenFields(await (await request(path)).text(), Object.keys(fields)), ...fields }))
         body.set(name, value);
+      if (planted) jar.set("heard.session", planted);
       return request(path, { method: "POST", body, headers: ownForm });
     },
     async call(path, fields) {

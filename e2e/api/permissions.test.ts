@@ -172,15 +172,28 @@ describe("Z6: headers and addresses that Next reads for itself open no door", ()
   test.each(DISGUISES)("%s", async (_name, disguise) => {
     for (const page of [...SHUT, `/boards/${privateBoardUrl}`]) {
       for (const caller of OUTSIDERS) {
-        const [path, headers] = disguise(page);
-        const response = await fetch(`${site.url}${path}`, { headers: { ...headers, cookie: browsers[caller]?.cookie() ?? "" }, redirect: "manual" });
-        const body = await response.text();
+        const body = await readDisguised(disguise(page), caller);
         expect([page, caller, body.includes(CANARY), body.includes(site.owner.email)]).toEqual([page, caller, false, false]);
         stayedShut++;
       }
     }
   });
+
+  test("but a page and its parts come to who may see them", async () => {
+    const shown: string[] = [];
+    for (const [name, disguise] of DISGUISES) if ((await readDisguised(disguise(`/boards/${privateBoardUrl}`), "owner")).includes(CANARY)) shown.push(name);
+
+    expect(shown).toEqual(expect.arrayContaining(["x-middleware-subrequest", "rsc"]));
+  });
 });
+
+/** What comes back where an address is asked for with such headers. Next leads on to the one behind which it has the parts of a page that they ask for. */
+async function readDisguised([path, headers]: [string, Record<string, string>], caller: Caller): Promise<string> {
+  const asking = { headers: { ...headers, cookie: browsers[caller]?.cookie() ?? "" }, redirect: "manual" } as const;
+  const response = await fetch(`${site.url}${path}`, asking);
+  const location = response.headers.get("location") ?? "";
+  return (/[?&]_rsc\b/.test(location) ? await fetch(new URL(location, site.url), asking) : response).text();
+}
 
 /** What comes of an action, called with ids that nothing has. */
 async function tryAction(name: string, caller: Caller, fields: Record<string, string> = {}): Promise<Outcome> {

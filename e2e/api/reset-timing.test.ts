@@ -1,10 +1,15 @@
-import { expect, inject, test } from "vitest";
+import pg from "pg";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { compareTimes } from "#lib/testing/timing";
+import { startSite } from "../site.ts";
+import { openBrowser } from "./browser.ts";
 import { apiOf, newEmail, PASSWORD } from "./client.ts";
 
 const ROUNDS = scale(5, 500);
+/** How long the server waits for what somebody else holds (`lib/postgres.ts`), before it goes on without. */
+const LOCK_TIMEOUT_MS = 3000;
 
 const { url, databaseUrl } = inject("site");
 const api = apiOf(url);
@@ -49,4 +54,28 @@ test("A5: asking for a new password takes as long for an address without an acco
   const measure = `${ROUNDS} requests for a new password of each kind`;
   reportBar({ bar: "A5", measure, figure, database: databaseUrl ? "postgresql" : "embedded", ok: isAlike });
   if (process.env.PROVE === "1") expect(isAlike, figure).toBe(true);
+});
+
+// Only PostgreSQL has somebody else hold what the letter needs.
+test.runIf(databaseUrl)("A5: the answer waits for nothing that only an account's letter needs, by the API and by the form", async () => {
+  const site = await startSite({ template: inject("databaseTemplate") });
+  onTestFinished(site.remove);
+  const browser = openBrowser(site.url);
+  const { email } = site.owner;
+  const ask = { api: () => apiOf(site.url).post("/auth/password/reset", { email }), form: () => browser.submit("/reset-password", { email }) };
+  // Once before: what a first answer loads is loaded by then.
+  for (const way of Object.values(ask)) await way();
+  const holder = new pg.Client({ connectionString: site.databaseUrl });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('BEGIN; LOCK TABLE "User", "MailToken", "Mail" IN ACCESS EXCLUSIVE MODE');
+
+  for (const [way, askForLetter] of Object.entries(ask)) {
+    const start = performance.now();
+    const { status } = await askForLetter();
+    const ms = performance.now() - start;
+
+    expect([way, status]).toEqual([way, way === "api" ? 200 : 303]);
+    expect(ms, way).toBeLessThan(LOCK_TIMEOUT_MS);
+  }
 });
