@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { BLANK_DATABASE } from "#lib/embedded/blank";
 import { reportBar } from "#lib/testing/bars";
 import { NODE_FLAGS } from "#lib/testing/node-flags";
 import { emptySettings } from "#lib/testing/settings";
@@ -48,6 +49,8 @@ test.skipIf(process.env.TEST_DATABASE_URL)(
 
     reportBar({ bar: "O1", measure: "npm start, built, in an empty folder: the wizard after, ms", figure: tookMs, database: "embedded", ok: tookMs <= MAX_MS });
     expect([status, await ended, said]).toEqual([200, 0, expect.not.stringContaining("Building")]);
+    // One that the engine made, for which it takes seconds, would have a number of its own.
+    expect(systemNumber(join(dataDir, "db"))).toBe(systemNumber(BLANK_DATABASE));
     if (process.env.PROVE === "1") expect(tookMs).toBeLessThanOrEqual(MAX_MS);
   },
 );
@@ -76,3 +79,8 @@ test.skipIf(process.env.TEST_DATABASE_URL).for([0, 200, 500, 1000])(
     expect(performance.now() - stoppedAt).toBeLessThan(STOP_WITHIN_MS);
   },
 );
+
+/** What PostgreSQL calls a database by that it made, and all copies of it: the first eight bytes of its control file. */
+function systemNumber(directory: string): bigint {
+  return readFileSync(join(directory, "global", "pg_control")).readBigUInt64LE();
+}

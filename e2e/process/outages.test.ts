@@ -118,14 +118,11 @@ test.runIf(database === "embedded" && canUnshare())(
     const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "4490", DATA_DIR: dataDir, MAIL: "outbox" };
     const server = spawn("unshare", ["-n", "sh", "-c", 'ip link set lo up && exec "$0" scripts/serve.ts', process.execPath], { env, stdio: "ignore" });
 
-    const said = await promisify(execFile)("nsenter", [
-      "-t",
-      String(server.pid),
-      "-n",
-      process.execPath,
-      "e2e/process/set-up-and-list.ts",
-      "http://127.0.0.1:4490",
-    ]).finally(() => end(server));
+    const said = await promisify(execFile)(
+      "nsenter",
+      ["-t", String(server.pid), "-n", process.execPath, "e2e/process/set-up-and-list.ts", "http://127.0.0.1:4490"],
+      { timeout: 60_000 },
+    ).finally(() => end(server));
 
     await rm(dataDir, { recursive: true });
     reportBar({ bar: "F14", measure: "without network: set-up, board, list", figure: said.stdout.trim(), database, ok: said.stdout.trim() === "201 201 1" });
@@ -134,6 +131,7 @@ test.runIf(database === "embedded" && canUnshare())(
 );
 
 async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("close", resolve));
   child.kill("SIGTERM");
   await ended;

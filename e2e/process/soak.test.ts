@@ -12,6 +12,12 @@ const MAX_OPEN = 64;
 const MAX_GROWTH = 0.1;
 /** Memory rises and falls between collections: the middle of as many looks is compared. */
 const LOOKS = 9;
+const HEAP_WARM_UP = 100;
+const HEAP_ROUNDS = 150;
+/** Code that is compiled, or thrown away, on the way weighs on one of them. */
+const HEAP_LOOKS = 3;
+/** One answer that is held weighs more than twenty thousand. */
+const MAX_HELD_BYTES = 12_000;
 
 const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
 
@@ -44,6 +50,60 @@ test(`F10: under ${PER_SECOND} requests a second memory does not grow, and nothi
   // A busy machine may keep somebody waiting too long, and in seconds the heap has not yet found its size.
   if (process.env.PROVE === "1") expect([failed, growth < MAX_GROWTH]).toEqual([0, true]);
 });
+
+test("F10: of what was answered nothing is held", { timeout: 120_000 }, async () => {
+  const site = await startSite({ template: inject("databaseTemplate"), env: { NODE_OPTIONS: "--inspect=127.0.0.1:0" } });
+  onTestFinished(site.remove);
+  await write(site, "POST", "/boards", { name: "Soaked" });
+  const heap = await openHeap(site);
+  // Whoever says who they are gets a page of their own, made anew.
+  const askAll = async (count: number) => {
+    for (let asked = 0; asked < count; asked++)
+      for (const path of ["/boards/soaked", "/api/v1/boards", "/api/v1/users/me"])
+        expect(await read(site, path, { authorization: `Bearer ${site.owner.authToken}` })).toBe(200);
+  };
+
+  await askAll(HEAP_WARM_UP);
+  const held: number[] = [];
+  for (let look = 0; look < HEAP_LOOKS; look++) {
+    const before = await heap.heldBytes();
+    await askAll(HEAP_ROUNDS);
+    held.push(Math.round(((await heap.heldBytes()) - before) / HEAP_ROUNDS));
+  }
+  heap.close();
+  const each = middleOf(held);
+
+  reportBar({ bar: "F10", measure: "bytes of heap that a page and two questions to the API leave", figure: each, database, ok: each < MAX_HELD_BYTES });
+  expect(each).toBeLessThan(MAX_HELD_BYTES);
+});
+
+/** The server's heap, by its inspector: what is left when all is thrown away that nobody holds. */
+async function openHeap({ logs }: TestSite) {
+  const [, address = ""] = /Debugger listening on (ws:\S+)/.exec(logs()) ?? [];
+  const socket = new WebSocket(address);
+  await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
+  let lastId = 0;
+  const call = <Result>(method: string) =>
+    new Promise<Result>((resolve) => {
+      const id = ++lastId;
+      const listen = ({ data }: MessageEvent<string>) => {
+        const message = JSON.parse(data) as { id?: number; result: Result };
+        if (message.id !== id) return;
+        socket.removeEventListener("message", listen);
+        resolve(message.result);
+      };
+      socket.addEventListener("message", listen);
+      socket.send(JSON.stringify({ id, method }));
+    });
+  return {
+    async heldBytes(): Promise<number> {
+      // What is let go when it is collected may hold something that is collected next.
+      for (let time = 0; time < 3; time++) await call("HeapProfiler.collectGarbage");
+      return (await call<{ usedSize: number }>("Runtime.getHeapUsage")).usedSize;
+    },
+    close: () => socket.close(),
+  };
+}
 
 /** Asks so often for so long what visitors, members and owners ask, and returns how many answers had which status. */
 async function askFor(seconds: number, site: TestSite): Promise<Map<number, number>> {
@@ -97,5 +157,9 @@ async function memoryOf(pid: number): Promise<number> {
     looks.push(Number(kilobytes) * 1024);
     await sleep(scale(100, 1000));
   }
-  return looks.sort((one, other) => one - other)[Math.floor(LOOKS / 2)] ?? 0;
+  return middleOf(looks);
+}
+
+function middleOf(figures: number[]): number {
+  return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0;
 }

@@ -11,6 +11,8 @@ export type Fault = {
   test: string;
   /** Only where TEST_DATABASE_URL names a PostgreSQL. */
   needsPostgres?: boolean;
+  /** Tried on the embedded database, whatever TEST_DATABASE_URL says. */
+  onEmbedded?: boolean;
 };
 
 /** What a fault leaves of the code that it takes away. */
