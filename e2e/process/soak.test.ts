@@ -51,7 +51,7 @@ test(`F10: under ${PER_SECOND} requests a second memory does not grow, and nothi
   if (process.env.PROVE === "1") expect([failed, growth < MAX_GROWTH]).toEqual([0, true]);
 });
 
-test("F10: of what was answered nothing is held", { timeout: 120_000 }, async () => {
+test("F10: of what was answered nothing is held", { timeout: 300_000 }, async () => {
   const site = await startSite({ template: inject("databaseTemplate"), env: { NODE_OPTIONS: "--inspect=127.0.0.1:0" } });
   onTestFinished(site.remove);
   await write(site, "POST", "/boards", { name: "Soaked" });
