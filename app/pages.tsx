@@ -46,14 +46,18 @@ export function titled(namespace: string, key = "title") {
   return pageMetadata(async () => ({ title: (await getTranslations(namespace))(key) }));
 }
 
-/** `titled` for a page of the dashboard: to whom it is closed it is called after that. */
-export function titledForTeam(namespace: string, key?: string) {
-  const write = titled(namespace, key);
-  return pageMetadata(async () => {
+/** `pageMetadata` of a page of the dashboard: to whom it is closed it is called after that. */
+export function teamMetadata<Props>(write: (props: Props) => Promise<Metadata>) {
+  return pageMetadata(async (props: Props) => {
     const { user, canManage } = await currentFrame();
     if (user && !canManage) throw new AppError("FORBIDDEN", "The dashboard is the team's.");
-    return write({});
+    return write(props);
   });
+}
+
+/** `titled` for a page of the dashboard. */
+export function titledForTeam(namespace: string, key?: string) {
+  return teamMetadata(titled(namespace, key));
 }
 
 const STATUS = { notFound: 404, forbidden: 403, unavailable: 503, failed: 500 } as const;

@@ -86,10 +86,10 @@ function EntryGroup({ label, entries, onChoose }: { label: string; entries: Entr
               event.currentTarget.closest("dialog")?.close();
               onChoose(entry);
             }}
-            className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 outline-none data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
+            className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1 outline-none forced-colors:data-highlighted:[outline:2px_solid_Highlight] data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
           >
             <Sign {...entry} />
-            <bdi className="min-w-0 grow truncate">{entry.title}</bdi>
+            <bdi className="min-w-0 grow wrap-anywhere">{entry.title}</bdi>
             {entry.keys && <Keys keys={entry.keys} />}
           </Autocomplete.Item>
         )}

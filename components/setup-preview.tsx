@@ -42,7 +42,7 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts, acti
   const own = { name: typed.boardName, description: "", color: "2563eb" };
   const board = typed.template === "none" ? null : (boards[typed.template] ?? own);
   return (
-    <div ref={preview} aria-hidden="true" className="accented grid overflow-hidden rounded-lg border border-line bg-paper shadow-raised">
+    <div ref={preview} aria-hidden="true" className="accented grid grid-cols-1 overflow-hidden rounded-lg border border-line bg-paper shadow-raised">
       <p className="border-line border-b bg-sunken px-4 py-2 text-muted text-xs">{label}</p>
       <div className="flex items-center gap-2 border-line border-b bg-surface px-4 py-3 font-semibold text-sm">
         <SiteMark logo={null} className="size-5" />

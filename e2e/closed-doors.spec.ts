@@ -26,7 +26,9 @@ test("a member is told that the dashboard is the team's, and is not offered it",
   await signIn(page, await signUpByApi(request));
   await expect(page.getByRole("link", { name: t("site.dashboard") })).toHaveCount(0);
 
-  for (const path of TEAM_PAGES) {
+  const { boards } = await (await request.get("/api/v1/boards")).json();
+  const ofBoards = boards.slice(0, 1).flatMap(({ boardId }: { boardId: string }) => [`/dashboard/boards/${boardId}`, `/dashboard/boards/${boardId}/delete`]);
+  for (const path of [...TEAM_PAGES, ...ofBoards]) {
     expect((await page.goto(path))?.status(), path).toBe(403);
     await expect(page.getByRole("heading", { level: 1 }), path).toHaveText(t("problems.forbidden.title"));
     await expect(page, path).toHaveTitle(new RegExp(`^${t("problems.forbidden.title")}`));

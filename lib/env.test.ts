@@ -52,7 +52,7 @@ test.for([
   ["PORT", "3e3"],
   ["DATA_DIR", "./da\tta"],
   ["KEPT_ANSWERS_MB", "lots"],
-  ["KEPT_ANSWERS_MB", "2000"],
+  ["KEPT_ANSWERS_MB", "1025"],
   ["SETUP_TOKEN", "short"],
   ["SITE_URL", "feedback.example.com"],
   ["SITE_URL", "ftp://feedback.example.com"],
@@ -92,9 +92,12 @@ test.for([
   ["ALLOWED_ORIGINS", "*"],
   ["TRUSTED_PROXIES", "-1"],
   ["TRUSTED_PROXIES", "many"],
+  ["TRUSTED_PROXIES", "11"],
+  ["SITE_URL", "https://example.com/#boards"],
   ["RATE_LIMITS", "sometimes"],
   ["RATE_LIMITS", "login=10/5m,login=20/5m"],
   ["WORKERS", "0"],
+  ["WORKERS", "65"],
   ["WORKERS", "1.5"],
   ["LOG_LEVEL", "loud"],
 ] as const)("a wrong %s is named, and what to write instead: %s", ([name, value]) => {
@@ -102,6 +105,16 @@ test.for([
 
   expect(line).toMatch(new RegExp(`^${name} (\\(number \\d of its list\\) )?(must|is) `));
   expect(others).toEqual([]);
+});
+
+test("the bounds themselves are taken", () => {
+  expect(parseEnv({ PORT: "0", TRUSTED_PROXIES: "10", KEPT_ANSWERS_MB: "0", WORKERS: "64", DATABASE_URL: "postgresql://localhost/heard" })).toMatchObject({
+    PORT: 0,
+    TRUSTED_PROXIES: 10,
+    KEPT_ANSWERS_MB: 0,
+    WORKERS: 64,
+  });
+  expect(parseEnv({ PORT: "65535", KEPT_ANSWERS_MB: "1024" })).toMatchObject({ PORT: 65_535, KEPT_ANSWERS_MB: 1024 });
 });
 
 test("all wrong variables are in one list, also those that are wrong only together", () => {

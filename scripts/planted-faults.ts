@@ -15,9 +15,14 @@ const { values } = readArguments({ options: { bar: { type: "string" } } });
 /** Whether each test passes while nothing is broken. */
 const soundTests = new Map<string, boolean>();
 
+const faults = FAULTS.filter(({ bars }) => !values.bar || bars.split(", ").includes(values.bar));
+if (faults.length === 0) {
+  process.stderr.write(`No fault is planted for a bar called ${values.bar}.\n`);
+  process.exit(1);
+}
 let copy = copyCheckout();
 try {
-  const left = FAULTS.filter(({ bars }) => !values.bar || bars.split(", ").includes(values.bar)).filter(isMissed);
+  const left = faults.filter(isMissed);
   process.stdout.write(left.length === 0 ? "Every fault was noticed.\n" : `${left.length} went unnoticed.\n`);
   process.exitCode = left.length === 0 ? 0 : 1;
 } finally {

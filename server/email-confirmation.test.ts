@@ -98,6 +98,7 @@ test("a link sent to a former address confirms nothing", async () => {
   const token = await sendLink();
   await db.user.update({ where: { userId: member.userId }, data: { email: "new@example.org" } });
 
+  expect(await canConfirm(token)).toBe(false);
   await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
 
   expect(await isVerified()).toBe(false);

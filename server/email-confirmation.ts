@@ -69,7 +69,7 @@ export async function resendConfirmation(viewer: Viewer, visit: Visit): Promise<
 
 /**
  * Confirms the address that a mailed link was sent to. The link's row is deleted: of any number of uses at once one succeeds.
- * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind, wrong or missing, or a blocked person's
+ * @throws AppError INVALID_TOKEN (400) when the link was used, has expired, is of another kind, wrong or missing, a blocked person's, or led to a former address
  */
 export async function confirmEmail(input: unknown): Promise<void> {
   const validation = emailValidation.safeParse(input);

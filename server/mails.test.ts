@@ -82,6 +82,8 @@ test("while the mail service is down the letter waits with its words, and arrive
   await vi.waitFor(async () => expect(await mailOf(mailId)).toMatchObject({ status: "QUEUED", attempts: 1, lastError: "500 An unexpected error occurred" }));
   const { nextAttemptAt } = await getMail(OWNER, mailId);
   expect(nextAttemptAt?.getTime()).toBeGreaterThan(Date.now());
+  const withoutJob = await db.mail.create({ data: { to: "other@example.org", letter: "confirm-address", attempts: 1, props: {} } });
+  expect((await getMail(OWNER, withoutJob.mailId)).nextAttemptAt).toBeNull();
 
   resend.mood = "well";
   await vi.waitFor(async () => expect((await mailOf(mailId)).status).toBe("SENT"), { timeout: 30_000 });

@@ -22,7 +22,7 @@ export async function sendByResend(letter: Letter, { apiKey, baseUrl, timeoutMs 
     },
     { idempotencyKey: letter.id, signal },
   );
-  // This key came with other content before: Resend has that letter already (`MAIL_FROM` or the template changed between two attempts).
+  // This key came with other content before: Resend has that letter already (`MAIL_FROM`, the template or the link changed between two attempts).
   if (!error || error.name === "invalid_idempotent_request") return;
   const words = signal.aborted ? `Resend gave no answer within ${timeoutMs / 1000} seconds.` : [error.statusCode, error.message].filter(Boolean).join(" ");
   throw new MailError(words, { secrets: [apiKey] });

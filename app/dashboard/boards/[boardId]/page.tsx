@@ -5,7 +5,7 @@ import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { getBoard } from "#server/boards";
 import { boardPath } from "#server/boards/urls";
-import { page, pageMetadata } from "../../../pages.tsx";
+import { page, teamMetadata } from "../../../pages.tsx";
 import { currentViewer, requirePermission } from "../../../visit.ts";
 import { DangerCard } from "../../danger-card.tsx";
 import { update } from "../actions.ts";
@@ -15,7 +15,7 @@ type EditBoardProps = { params: Promise<{ boardId: string }> };
 
 const boardOf = cache(async (boardId: string) => getBoard(await currentViewer(), boardId));
 
-export const generateMetadata = pageMetadata(async ({ params }: EditBoardProps) => {
+export const generateMetadata = teamMetadata(async ({ params }: EditBoardProps) => {
   const [t, { name }] = await Promise.all([getTranslations("boards"), boardOf((await params).boardId)]);
   return { title: t("editNamed", { name }) };
 });

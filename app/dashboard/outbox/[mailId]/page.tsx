@@ -11,7 +11,7 @@ import { PageHeader } from "#components/ui/page-header";
 import { Time } from "#components/ui/time";
 import { lettersStayHere } from "#lib/mail";
 import { getMail } from "#server/mails/letters";
-import { page, pageMetadata } from "../../../pages.tsx";
+import { page, teamMetadata } from "../../../pages.tsx";
 import { currentUser, currentViewer, requirePermission } from "../../../visit.ts";
 import { OUTBOX } from "../address.ts";
 import { RetryForm } from "../retry-form.tsx";
@@ -21,7 +21,7 @@ type LetterPageProps = { params: Promise<{ mailId: string }> };
 
 const mailOf = cache(async (mailId: string) => getMail(await currentViewer(), mailId));
 
-export const generateMetadata = pageMetadata(async ({ params }: LetterPageProps) => {
+export const generateMetadata = teamMetadata(async ({ params }: LetterPageProps) => {
   const [t, { to }] = await Promise.all([getTranslations("outbox"), mailOf((await params).mailId)]);
   return { title: t("letterTo", { address: to }) };
 });
@@ -55,7 +55,7 @@ function MailTable({ mail }: { mail: Mail }) {
   const t = useTranslations("outbox.facts");
   const wasSent = mail.status !== "KEPT";
   const facts = [
-    { name: t("to"), value: <bdi>{mail.to}</bdi> },
+    { name: t("to"), value: <EmailAddress address={mail.to} /> },
     mail.rendered && { name: t("subject"), value: <bdi>{mail.rendered.subject}</bdi> },
     { name: t("status"), value: <MailStatus status={mail.status} /> },
     { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
@@ -81,7 +81,7 @@ function PassOn({ link, mail: { to: address, status } }: { link: string; mail: M
         {t("title")}
       </h2>
       <p className="max-w-2xl text-muted">
-        {t.rich(status === "FAILED" ? "textFailed" : "text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}
+        {t.rich(status === "FAILED" ? "textFailed" : "text", { address: () => <EmailAddress address={address} className="font-medium text-ink" /> })}
       </p>
       <CodeBlock code={link} copy={{ label: tCopy("copyNamed", { name: t("link") }), done: tCopy("copied") }} />
     </section>

@@ -11,7 +11,7 @@ import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { Age, Time } from "#components/ui/time";
 import { getPerson, type PersonInFull } from "#server/people";
-import { page, pageMetadata } from "../../../pages.tsx";
+import { page, teamMetadata } from "../../../pages.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentViewer, requirePermission } from "../../../visit.ts";
 import { DangerCard } from "../../danger-card.tsx";
@@ -24,7 +24,7 @@ type PersonPageProps = { params: Promise<{ userId: string }>; searchParams: Sear
 
 const personOf = cache(async (userId: string) => getPerson(await currentViewer(), userId));
 
-export const generateMetadata = pageMetadata(async ({ params }: PersonPageProps) => ({ title: (await personOf((await params).userId)).name }));
+export const generateMetadata = teamMetadata(async ({ params }: PersonPageProps) => ({ title: (await personOf((await params).userId)).name }));
 
 /** One person: who they are, where they are signed in, and whether they may. */
 export default page(async ({ params, searchParams }: PersonPageProps) => {

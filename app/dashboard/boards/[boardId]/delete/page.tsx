@@ -6,7 +6,7 @@ import { ButtonLink } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";
 import { SubmitButton } from "#components/ui/submit-button";
 import { getBoard } from "#server/boards";
-import { page, pageMetadata } from "../../../../pages.tsx";
+import { page, teamMetadata } from "../../../../pages.tsx";
 import { currentViewer, requirePermission } from "../../../../visit.ts";
 import { remove } from "../../actions.ts";
 
@@ -14,7 +14,7 @@ type DeleteBoardProps = { params: Promise<{ boardId: string }> };
 
 const boardOf = cache(async (boardId: string) => getBoard(await currentViewer(), boardId));
 
-export const generateMetadata = pageMetadata(async ({ params }: DeleteBoardProps) => {
+export const generateMetadata = teamMetadata(async ({ params }: DeleteBoardProps) => {
   const [t, { name }] = await Promise.all([getTranslations("boards"), boardOf((await params).boardId)]);
   return { title: t("deleteNamed", { name }) };
 });
