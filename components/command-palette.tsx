@@ -86,7 +86,7 @@ function EntryGroup({ label, entries, onChoose }: { label: string; entries: Entr
               event.currentTarget.closest("dialog")?.close();
               onChoose(entry);
             }}
-            className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1 outline-none forced-colors:data-highlighted:[outline:2px_solid_Highlight] data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
+            className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1 outline-none forced-colors:data-highlighted:-outline-offset-2 forced-colors:data-highlighted:[outline:2px_solid_Highlight] data-highlighted:bg-accent-wash data-highlighted:text-accent-ink pointer-coarse:min-h-11"
           >
             <Sign {...entry} />
             <bdi className="min-w-0 grow wrap-anywhere">{entry.title}</bdi>

@@ -5,7 +5,7 @@ export function EmailAddress({ address, className }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
   return (
     <bdi dir="ltr" className={className}>
-      <span className="inline-block max-w-full">{address.slice(0, at)}</span>
+      <span className="inline-block max-w-full rtl:text-end">{address.slice(0, at)}</span>
       {address.slice(at)}
     </bdi>
   );

@@ -20,10 +20,10 @@ const KINDS_UNAVAILABLE = new Set([
 
 /**
  * PostgreSQL's (Appendix A): lost connections, no writes just now (as hosts set a server whose disk fills, or a stand-by that is not yet promoted),
- * a database that is gone, as while another is put into its place, a write conflict or deadlock, no room or memory, no lock in time, cancelled by a
- * time limit, shutting down.
+ * a transaction that was left waiting for too long, as where the server or this process stood still, a database that is gone, as while another is put
+ * into its place, a write conflict or deadlock, no room or memory, no lock in time, cancelled by a time limit, shutting down.
  */
-const SQL_UNAVAILABLE = /^(08\w{3}|25006|3D000|40001|40P01|53\w{3}|55P03|57014|57P0[1-5]|58030)$/;
+const SQL_UNAVAILABLE = /^(08\w{3}|25006|25P0[34]|3D000|40001|40P01|53\w{3}|55P03|57014|57P0[1-5]|58030)$/;
 
 /** What PostgreSQL says to whoever connects to a database that takes no connections (`object_not_in_prerequisite_state`), then as FATAL, and of much else. The driver gives that word translated: not every server is understood. */
 const NOT_IN_PREREQUISITE_STATE = "55000";
