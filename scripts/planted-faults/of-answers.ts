@@ -176,7 +176,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
     what: "a start asks whether there is a newer version",
     file: "scripts/serve/site.ts",
     find: "  setActionKey(await actionKey());\n",
-    replace: '  setActionKey(await actionKey());\n  void fetch("https://registry.npmjs.org/heard/latest").catch(() => {});\n',
+    replace: '  setActionKey(await actionKey());\n  void fetch("https://updates.example.com/heard").catch(() => {});\n',
     project: "api",
     test: "e2e/process/privacy.test.ts",
   },
