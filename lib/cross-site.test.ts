@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { aMember, type Person } from "#server/testing/people";
@@ -110,10 +110,10 @@ test("behind a proxy that Heard was not told of, a write from the address that t
   expect((await call("POST", behind)).status).toBe(403);
 
   env().SITE_URL = SITE;
+  onTestFinished(() => void (env().SITE_URL = undefined));
   const named = { ...behind, cookie };
   expect((await call("POST", named)).status).toBe(200);
   expect((await call("POST", { ...named, origin: STRANGER })).status).toBe(403);
-  env().SITE_URL = undefined;
 });
 
 test("reads, and writes without a session cookie, are taken from everywhere", async () => {
