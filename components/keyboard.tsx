@@ -55,13 +55,16 @@ type KeyboardProps = {
   chooseTheme: (form: FormData) => Promise<void>;
 };
 
+/** A window that a key opened, and when. */
+type Opened = { window: "help" | "palette"; at: number };
+
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
 const SEQUENCE_MS = 1200;
 const SAID_MS = 5000;
 
 /** What the keyboard does on every page, and the windows that it opens. */
 export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, chooseTheme }: KeyboardProps) {
-  const [open, setOpen] = useState<"help" | "palette" | null>(null);
+  const [open, setOpen] = useState<Opened | null>(null);
   const [said, say] = useSaid();
   const router = useRouter();
 
@@ -70,19 +73,20 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, cho
     const press = (event: KeyboardEvent) => {
       if (palette && isPaletteKey(event)) {
         event.preventDefault();
-        setOpen("palette");
+        if (open?.window !== "palette" || !isWindowOpen()) setOpen({ window: "palette", at: event.timeStamp });
       }
       if (isForSomethingElse(event)) return;
       const keys = keysWith(event.key, sequence, shortcuts);
       // Help opens even where the others are off: it holds the switch.
-      if (event.key === "?") setOpen("help");
+      if (event.key === "?") setOpen({ window: "help", at: event.timeStamp });
       else if (isOn) act(keys, shortcuts, (href) => router.push(href), event);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [isOn, palette, router, shortcuts]);
+  }, [isOn, open, palette, router, shortcuts]);
 
-  const close = () => setOpen(null);
+  // The browser says that a window was closed a little after: another may be open then.
+  const close = () => setOpen((now) => (now === open ? null : now));
   async function doHere(deed: Deed): Promise<void> {
     if (!palette) return;
     if (deed !== "copyLink") return startTransition(() => chooseTheme(themeForm(deed)));
@@ -96,8 +100,8 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, cho
   }
   return (
     <>
-      {open === "help" && (
-        <Dialog title={words.title} close={words.close} onClose={close}>
+      {open?.window === "help" && (
+        <Dialog key={open.at} title={words.title} close={words.close} onClose={close}>
           {isOn ? <ShortcutList shortcuts={shortcuts} words={words} hasPalette={palette !== null} /> : <p className="text-muted">{words.off}</p>}
           <form action={chooseShortcuts} className="grid gap-2">
             <input type="hidden" name="shortcuts" value={isOn ? "off" : "on"} />
@@ -108,9 +112,9 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, cho
           </form>
         </Dialog>
       )}
-      {open === "palette" && palette && (
+      {open?.window === "palette" && palette && (
         <Suspense>
-          <CommandPalette {...palette} close={words.close} onClose={close} onDeed={doHere} />
+          <CommandPalette key={open.at} {...palette} close={words.close} onClose={close} onDeed={doHere} />
         </Suspense>
       )}
       {said && <Toast>{said}</Toast>}
@@ -179,7 +183,11 @@ function isPaletteKey({ metaKey, ctrlKey, shiftKey, altKey, key }: KeyboardEvent
 }
 
 function isForSomethingElse({ metaKey, ctrlKey, altKey, isComposing, target }: KeyboardEvent): boolean {
-  return metaKey || ctrlKey || altKey || isComposing || isTyping(target) || document.querySelector("dialog[open]") !== null;
+  return metaKey || ctrlKey || altKey || isComposing || isTyping(target) || isWindowOpen();
+}
+
+function isWindowOpen(): boolean {
+  return document.querySelector("dialog[open]") !== null;
 }
 
 /** The key, behind the one pressed just before where a shortcut is made of the two. */

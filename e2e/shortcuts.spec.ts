@@ -84,6 +84,23 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await press(page, "Escape", () => expect(palette(page)).toBeHidden());
   });
 
+  test("the palette opens again in the very moment that it is closed", async ({ ownerPage: page }) => {
+    await page.goto("/dashboard");
+    await openHelp(page);
+    await press(page, "Escape", () => expect(help(page)).toBeHidden());
+    await press(page, "ControlOrMeta+K", () => expect(palette(page).getByRole("combobox")).toBeFocused());
+
+    await page.evaluate(() => {
+      // The browser tells of the closing in a task of its own, which comes after this one.
+      document.querySelector("dialog")?.close();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }));
+      return new Promise((resolve) => setTimeout(resolve, 300));
+    });
+
+    await expect(palette(page).getByRole("combobox")).toBeFocused();
+    await press(page, "Escape", () => expect(palette(page)).toBeHidden());
+  });
+
   test("Ctrl+Enter in a field of many lines sends its form, and the help says so", async ({ ownerPage: page }) => {
     const name = unique("Kites");
     await page.goto("/dashboard/boards/new");

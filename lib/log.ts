@@ -1,5 +1,6 @@
 import pino from "pino";
 import { env } from "./env.ts";
+import { StandardError } from "./log/standard-error.ts";
 
 // Also as it stands in an address bar: name%40example.com.
 // As long as an address may be (RFC 5321 §4.5.3.1): without bounds a line of many @ would take long to read.
@@ -15,7 +16,7 @@ export const log = pino(
     serializers: { err: describeError },
     hooks: { streamWrite: (line) => (/@|%40/.test(line) ? scrub(line) : line) },
   },
-  pino.destination(2),
+  new StandardError(),
 );
 
 function level(): string {

@@ -34,6 +34,8 @@ for (const [method, level] of [
     log[BROKE_OFF.test(text) ? "debug" : level](text);
   };
 }
+// A full disk where its words go, or a reader who left, is no reason to end.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
 
 // Whoever serves decides what it means; until then it must not end a start.

@@ -4,6 +4,7 @@ import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { runOn, withDatabase } from "#lib/testing/template";
+import { freePort } from "#scripts/serve/listen";
 import { signIn } from "../api/browser.ts";
 import { type Answer, type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
@@ -76,6 +77,17 @@ const writesOf = (api: Api, owner: Api): Promise<Answer>[] => [
   api.post("/auth/signup", { email: newEmail(), password: PASSWORD }),
   api.post("/auth/login", { email: OWNER.email, password: OWNER.password }),
 ];
+
+test.runIf(process.platform === "linux")("where the disk is full that its words and its log go to, a site starts, answers and stops all the same", async () => {
+  const port = String(await freePort());
+  // From an empty database: what it says of migrating finds no room either.
+  const server = await startServer({ env: { PORT: port }, under: ["sh", "-c", 'exec "$@" >/dev/full 2>&1', "sh"] });
+  onTestFinished(server.remove);
+
+  expect((await fetch(`${server.url}/setup`)).status).toBe(200);
+  expect((await fetch(`${server.url}/no-such-page`, { redirect: "manual" })).status).toBe(307);
+  expect(await server.stop()).toBe(0);
+});
 
 test.runIf(canMount)(`D5: a full disk costs writes and nothing else, ${ROUNDS} times, and with room again all goes on by itself`, TIMEOUT, async () => {
   const { disk, server, api, owner, token, cookie } = await aSmallSite();

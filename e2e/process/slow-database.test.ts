@@ -104,3 +104,25 @@ test.runIf(postgres)("with a database that answers nothing a stop ends within 10
   expect(await site.stop()).toBe(0);
   if (isJudged) expect(performance.now() - signalledAt).toBeLessThan(10_000);
 });
+
+test.runIf(postgres)(
+  "connections that the way to the database has forgotten are given up, and the site goes on with fresh ones",
+  { timeout: 120_000 },
+  async () => {
+    gate.forget();
+
+    const { statuses, slowestMs } = await callAll();
+
+    reportBar({
+      bar: "F2",
+      measure: `connections forgotten on their way, ${CALLERS} callers: slowest answer, ms`,
+      figure: slowestMs,
+      database: "postgresql",
+      ok: slowestMs <= 10_000,
+    });
+    expect([200, 503]).toEqual(expect.arrayContaining(statuses));
+    if (isJudged) expect(slowestMs).toBeLessThanOrEqual(10_000);
+    expect((await callAll()).statuses).toEqual([200]);
+    expect(await site.stop()).toBe(0);
+  },
+);

@@ -1,12 +1,13 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A way to PostgreSQL: open, slow (everything sent arrives later), shut (who comes is refused, who is there dropped), or stalled (who asks hears nothing). */
-export type Gate = { port: number; shut(): void; stall(): void; slowDown(byMs: number): void; open(): Promise<void> };
+/** A way to PostgreSQL: open, slow (everything sent arrives later), shut (who comes is refused, who is there dropped), stalled (who asks hears nothing), or forgetful (who is there hears nothing, who comes is let through). */
+export type Gate = { port: number; shut(): void; stall(): void; forget(): void; slowDown(byMs: number): void; open(): Promise<void> };
 
 /** Opens a way to the PostgreSQL at `url`. */
 export async function openGate({ hostname, port }: URL): Promise<Gate> {
   const sockets = new Set<Socket>();
+  const forgotten = new WeakSet<Socket>();
   let [isStalled, delayMs] = [false, 0];
   const pass = (from: Socket, to: Socket) => {
     // One after another, so that nothing overtakes what was sent while the way was slower.
@@ -16,7 +17,7 @@ export async function openGate({ hostname, port }: URL): Promise<Gate> {
       before = before.then(() => sleep(Math.max(0, due - Date.now()))).then(act);
     };
     from.on("data", (chunk) => {
-      if (!isStalled) later(() => void (to.writable && to.write(chunk)));
+      if (!isStalled && !forgotten.has(from)) later(() => void (to.writable && to.write(chunk)));
     });
     from.on("end", () => later(() => void to.end()));
   };
@@ -43,6 +44,9 @@ export async function openGate({ hostname, port }: URL): Promise<Gate> {
     shut,
     stall: () => {
       isStalled = true;
+    },
+    forget: () => {
+      for (const socket of sockets) forgotten.add(socket);
     },
     slowDown: (byMs) => {
       delayMs = byMs;

@@ -114,6 +114,16 @@ export const FAULTS_OF_SERVER: Fault[] = [
     needsPostgres: true,
   },
   {
+    bars: "F2",
+    what: "a connection that its way has forgotten is waited for",
+    file: "lib/postgres/silence.ts",
+    find: " || (await isLost(client))",
+    replace: NOTHING,
+    project: "rules",
+    test: "lib/postgres/silence.test.ts",
+    needsPostgres: true,
+  },
+  {
     bars: "C12",
     what: "who wrote is answered before the processes beside know",
     file: "lib/changes.ts",

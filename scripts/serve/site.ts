@@ -29,7 +29,7 @@ import { startScreen } from "./screen.ts";
 import { openPrivateDoor, warmUp } from "./warm-up.ts";
 
 // Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
-const DRAIN_MS = 6_000;
+const DRAIN_MS = 5_500;
 const SWEEP_EVERY_MS = 50;
 // Of that time: a crowd that goes on coming does not keep the process up.
 const TAKE_UP_MS = 4_000;

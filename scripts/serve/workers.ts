@@ -13,7 +13,7 @@ const REPLACE_AFTER_MS = 1_000;
 const MAX_REPLACE_AFTER_MS = 30_000;
 /** A process may migrate a large database before it is ready; one that joins others is not waited for longer than this. */
 const READY_WITHIN_MS = 5 * 60_000;
-/** Longer than a process takes that ends as it should (`DRAIN_MS` in site.ts, and what comes after), shorter than process managers wait. */
+/** Longer than the 9 s that a process takes at most which ends as it should (`shutDown` in site.ts), shorter than process managers wait. */
 const ENDS_WITHIN_MS = 9_500;
 
 /**
