@@ -13,11 +13,10 @@ export const hexColor = z
 /** A color as it is stored and answered: six lower-case hex digits without `#`. */
 export const hexColorJson = z.string().regex(/^[0-9a-f]{6}$/);
 
-/** One of our own colors, for what nobody chose one for: not one of `taken`, while another is left. */
-export function randomColor(taken: string[] = []): string {
+/** One of our own colors, for what nobody chose one for, and none of `taken`, which are fewer than there are. */
+export function randomColor(taken: string[]): string {
   const left = COLORS.filter((color) => !taken.includes(color));
-  const among = left.length > 0 ? left : COLORS;
-  return among[Math.floor(Math.random() * among.length)] as (typeof COLORS)[number];
+  return left[Math.floor(Math.random() * left.length)] as (typeof COLORS)[number];
 }
 
 /** The one of our own colors that always goes with `uuid`. */

@@ -3,6 +3,7 @@ import { COLORS } from "#lib/colors";
 import { db } from "#lib/db";
 import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
+import { deleteBoard } from "./boards/deletion.ts";
 import { boardJson, createBoard, getBoard, getBoardByUrl, listBoards, listedBoardJson, toBoardJson, toListedBoardJson, updateBoard } from "./boards.ts";
 import { aMember, anOwner, aSite, type Person } from "./testing/people.ts";
 
@@ -62,6 +63,16 @@ test("of as many boards as there are colors of our own, no two look alike, and a
   for (let made = 0; made < COLORS.length; made++) colors.push((await createBoard(owner, { name: `Board ${made}` })).color);
 
   expect(colors.toSorted()).toEqual(COLORS.toSorted());
+});
+
+test("a deleted board takes no color away", async () => {
+  const colors: string[] = [];
+  for (let made = 0; made < COLORS.length - 1; made++) colors.push((await createBoard(owner, { name: `Board ${made}` })).color);
+  const [last] = COLORS.filter((color) => !colors.includes(color));
+  const { boardId } = await createBoard(owner, { name: "Gone", color: last });
+  await deleteBoard(owner, boardId);
+
+  expect((await createBoard(owner, { name: "Another" })).color).toBe(last);
 });
 
 test("given facts are kept, a color in lower case", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
+import { deleteBoard } from "./boards/deletion.ts";
 import { createBoard, updateBoard } from "./boards.ts";
 import { findDrift, mendCounters } from "./counters.ts";
 import { anOwner, aSite } from "./testing/people.ts";
@@ -11,6 +12,8 @@ useDatabase();
 
 test("nothing has drifted on a site that was written by the rules", async () => {
   await aFullSite({ posts: 30 });
+  const { viewer } = await anOwner();
+  for (const isPrivate of [false, true]) await deleteBoard(viewer, (await createBoard(viewer, { name: "Gone", isPrivate })).boardId);
 
   expect(await findDrift()).toEqual([]);
   expect(await mendCounters()).toEqual([]);
