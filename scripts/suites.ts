@@ -7,7 +7,7 @@ import { BootstrapError } from "./bootstrap/fail.mjs";
 import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { passSignalsOn, runInForeground, Stopped, throwIfStopped } from "./bootstrap/run.mjs";
 import { ensureBrowser } from "./browser.mjs";
-import { barTable, filesWithBars, readBars } from "./suites/bars.ts";
+import { barsIn, barTable, filesWithBars, readBars } from "./suites/bars.ts";
 import { type Counts, countReport, failureList, NOTHING_RAN, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
 
 type Database = "embedded" | "postgresql";
@@ -54,7 +54,11 @@ async function runSuites(reports: string): Promise<number> {
       if (suite.needsDatabase || database === databases[0]) outcomes.push(await runSuite(suite, database, reports));
     }
   }
-  return conclude(outcomes, { reports, isPostgresTested: databases.includes("postgresql") });
+  return conclude(outcomes, {
+    reports,
+    bars: options.prove ? barsIn(suites.flatMap(({ files }) => files)) : [],
+    isPostgresTested: databases.includes("postgresql"),
+  });
 }
 
 function wantedSuites(): Suite[] {
@@ -117,9 +121,9 @@ function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
   ];
 }
 
-function conclude(outcomes: Outcome[], { reports, isPostgresTested }: { reports: string; isPostgresTested: boolean }): number {
+function conclude(outcomes: Outcome[], { reports, bars, isPostgresTested }: { reports: string; bars: string[]; isPostgresTested: boolean }): number {
   const figures = readBars(join(reports, "bars.jsonl"));
-  if (options.prove) process.stdout.write(`\n${barTable(figures)}\n`);
+  if (options.prove) process.stdout.write(`\n${barTable(figures, bars)}\n`);
   process.stdout.write(`\n${outcomeTable(outcomes)}\n${failureList(outcomes)}`);
   if (options.summary) writeFileSync(options.summary, `${totalLine(outcomes)}\n`);
   process.stdout.write(`${totalLine(outcomes)}\n`);

@@ -11,11 +11,24 @@ export function filesWithBars(patterns: string[]): string[] {
 export function readBars(file: string): BarFigure[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-  return lines.map((line): BarFigure => JSON.parse(line)).sort((one, other) => one.bar.localeCompare(other.bar, "en", { numeric: true }));
+  return lines.map((line): BarFigure => JSON.parse(line)).sort((one, other) => byName(one.bar, other.bar));
 }
 
-/** The figures in columns, each with what it measures and whether it meets its bar. */
-export function barTable(figures: BarFigure[]): string {
-  const rows = figures.map(({ bar, measure, figure, database, ok }) => [bar, database, ok ? "met" : "MISSED", figure, measure]);
-  return table([["bar", "database", "", "figure", "measure"], ...rows]);
+/** The bars that the test files at `paths` name as theirs. */
+export function barsIn(paths: string[]): string[] {
+  const named = paths.flatMap((path) => [...readFileSync(path, "utf8").matchAll(/\bbar: "([A-Z]\d+)"/g)].map(([, bar]) => bar as string));
+  return [...new Set(named)].sort(byName);
+}
+
+/** The figures in columns, each with what it measures and whether it meets its bar; first those that do not, then the bars of which there is no figure, as where their test was skipped. */
+export function barTable(figures: BarFigure[], bars: string[]): string {
+  const unmeasured = bars.filter((name) => !figures.some(({ bar }) => bar === name)).map((bar) => [bar, "-", "NOT MEASURED", "-", "-"]);
+  const rowsOf = (isMet: boolean) =>
+    figures.filter(({ ok }) => ok === isMet).map(({ bar, measure, figure, database, ok }) => [bar, database, ok ? "met" : "MISSED", figure, measure]);
+  return table([["bar", "database", "", "figure", "measure"], ...rowsOf(false), ...unmeasured, ...rowsOf(true)]);
+}
+
+/** Z9 before Z11. */
+function byName(one: string, other: string): number {
+  return one.localeCompare(other, "en", { numeric: true });
 }

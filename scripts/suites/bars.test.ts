@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { barsIn, barTable, readBars } from "./bars.ts";
+
+function aFile(name: string, content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "heard-bars-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+test("what misses its bar stands first, then what nobody measured, then the rest by name", () => {
+  const lines = [
+    { bar: "Z11", ok: true },
+    { bar: "Z9", ok: true },
+    { bar: "F9", ok: false },
+  ].map((figure) => JSON.stringify({ measure: "late, ms", figure: 1, database: "embedded", ...figure }));
+  const test = aFile("a.test.ts", ["Z11", "D5", "Z11"].map((bar) => `  bar: "${bar}",`).join("\n"));
+
+  const rows = barTable(readBars(aFile("bars.jsonl", lines.join("\n"))), barsIn([test])).split("\n");
+
+  expect(rows.map((row) => row.trim().split(/\s{2,}/))).toEqual([
+    ["bar", "database", "figure", "measure"],
+    ["F9", "embedded", "MISSED", "1", "late, ms"],
+    ["D5", "-", "NOT MEASURED", "-", "-"],
+    ["Z9", "embedded", "met", "1", "late, ms"],
+    ["Z11", "embedded", "met", "1", "late, ms"],
+  ]);
+});
