@@ -86,13 +86,10 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
   });
 });
 
-/** Pages that search engines and strangers see, with a site that says what it is for. */
+/** Pages that search engines and strangers see, of a site that has said of itself nothing yet: one that has gives them more. */
 async function publicPaths(site: TestSite, request: Parameters<Parameters<typeof test>[2]>[0]["request"]): Promise<string[]> {
   const headers = { authorization: `Bearer ${site.owner.authToken}` };
-  await request.patch("/api/v1/settings/site", { data: { description: "Tell us what you need, and see what others wish for." }, headers });
-  const { board } = await (
-    await request.post("/api/v1/boards", { data: { name: unique("Ideas"), description: "What we should build next." }, headers })
-  ).json();
+  const { board } = await (await request.post("/api/v1/boards", { data: { name: unique("Ideas") }, headers })).json();
   return ["/", `/boards/${board.url}`, "/login"];
 }
 
