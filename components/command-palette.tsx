@@ -4,6 +4,8 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { CircleUser, House, LayoutDashboard, Link2, type LucideIcon, Mail, Monitor, Moon, Plus, Settings, SquareKanban, Sun, User, Users } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { CLOSENESS, closenessOf } from "#lib/closeness";
+import { wordsOf } from "#lib/search";
 import type { Command, Deed, PaletteWords } from "./keyboard.tsx";
 import { keepInTab, readTab } from "./tab-storage.ts";
 import { Dialog } from "./ui/dialog.tsx";
@@ -12,7 +14,6 @@ type Entry = { title: string; group: "recent" | "pages" | "actions" | "boards" |
 type Group = { group: Entry["group"]; items: Entry[] };
 type CommandPaletteProps = { commands: Command[]; words: PaletteWords; close: string; onClose: () => void; onDeed: (deed: Deed) => void };
 
-const GROUPS = ["recent", "pages", "actions", "boards", "people"] as const;
 const SIGNS: Record<string, LucideIcon> = {
   "/": House,
   "/me": CircleUser,
@@ -36,7 +37,7 @@ export function CommandPalette({ commands, words, close, onClose, onDeed }: Comm
   const { found, hasFailed } = useFound(query);
   const router = useRouter();
   const possible = commands.filter(({ does }) => does !== "copyLink" || navigator.clipboard !== undefined);
-  const groups = grouped(query ? [...matching(possible, query), ...found] : [...recent(), ...possible]);
+  const groups = grouped(query ? matching(possible, query, found) : [...recent(), ...possible]);
 
   function choose(entry: Entry): void {
     if (entry.href === undefined) return void (entry.does && onDeed(entry.does));
@@ -145,14 +146,19 @@ function useFound(query: string): { found: Entry[]; hasFailed: boolean } {
   return answer;
 }
 
+/** The groups, in the order in which the first of each comes. */
 function grouped(entries: Entry[]): Group[] {
-  return GROUPS.map((group) => ({ group, items: entries.filter((entry) => entry.group === group) })).filter(({ items }) => items.length > 0);
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  return groups.map((group) => ({ group, items: entries.filter((entry) => entry.group === group) }));
 }
 
-/** Those whose words begin with what was typed, or hold it. */
-function matching(commands: Command[], query: string): Entry[] {
-  const wanted = query.trim().toLocaleLowerCase();
-  return commands.filter(({ title }) => title.toLocaleLowerCase().includes(wanted));
+/** The commands that hold what was typed, the nearest first, and what the server found. Where none holds it, a typing mistake is forgiven, as in the server's search; what that meets comes last. */
+function matching(commands: Command[], query: string, found: Entry[]): Entry[] {
+  const typed = wordsOf(query);
+  const near = CLOSENESS.map((closeness) => commands.filter(({ title }) => closenessOf(typed, wordsOf(title)) === closeness));
+  const forgiven = near.pop() ?? [];
+  const holding = near.flat();
+  return holding.length > 0 ? [...holding, ...found] : [...found, ...forgiven];
 }
 
 function recent(): Entry[] {

@@ -84,6 +84,23 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await press(page, "Escape", () => expect(palette(page)).toBeHidden());
   });
 
+  test("the palette forgives a typing mistake, and puts first what it found without one", async ({ ownerPage: page, request, site }) => {
+    const name = unique("Settongs");
+    await makeBoards(request, site.url, [name]);
+    await page.goto("/dashboard");
+    await openHelp(page);
+    await press(page, "Escape", () => expect(help(page)).toBeHidden());
+    await press(page, "ControlOrMeta+K", () => expect(palette(page).getByRole("combobox")).toBeFocused());
+    const options = palette(page).getByRole("option");
+
+    await page.keyboard.type("settongs");
+    await expect(options.first()).toContainText(name);
+    await expect(options.filter({ hasText: t("keyboard.goSettings") })).toBeVisible();
+    await palette(page).getByRole("combobox").fill("setings go");
+    await expect(options.first()).toContainText(t("keyboard.goSettings"));
+    await press(page, "Enter", () => expect(page).toHaveURL("/dashboard/settings"));
+  });
+
   test("the palette opens again in the very moment that it is closed", async ({ ownerPage: page }) => {
     await page.goto("/dashboard");
     await openHelp(page);
