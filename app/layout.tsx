@@ -92,11 +92,11 @@ function SkipLink() {
   );
 }
 
-/** On every page, above what it is about. What became of the letter, and how its owner comes by the link, says the page that it leads to. */
+/** On every page, above what it is about, but where a new account is told of its letter. What became of the letter, and how its owner comes by the link, says the page that it leads to. */
 function UnconfirmedNotice({ email }: { email: string }) {
   const t = useTranslations("site");
   return (
-    <div data-banner>
+    <div data-banner className="[main:has([data-new-account])_&]:hidden">
       <Notice tone="warning">
         <p>
           {t.rich("unconfirmed", {

@@ -8,21 +8,31 @@ import { markMakeshift, setAnswerHeader, setAnswerStatus } from "#lib/answer";
 import { AppError } from "#lib/errors";
 import { knownError, logFailure } from "#lib/http";
 import { FRONT_HEADERS } from "#lib/visit";
+import { newAccountNotice } from "./new-account.tsx";
+import type { SearchParams } from "./urls.ts";
 import { currentFrame, requireSetUp } from "./visit.ts";
 
 /**
  * What `export default` of a page takes: leads to the set-up where that is due, and turns whatever `render` throws into a page
- * that says what to do, with the status that goes with it. The pages' `endpoint`.
+ * that says what to do, with the status that goes with it. The pages' `endpoint`. Above it stands what is said to who just signed up: any page may be the one they were on their way to.
  */
 export function page<Props>(render: (props: Props) => Promise<ReactNode>, { isForSetUp = false } = {}) {
-  return async function answer(props: Props): Promise<ReactNode> {
+  return async function answer(props: Props & { searchParams?: SearchParams }): Promise<ReactNode> {
+    let notice: ReactNode = null;
+    const belowNotice = (content: ReactNode) => (
+      <>
+        {notice}
+        {content}
+      </>
+    );
     try {
       if (!isForSetUp) await requireSetUp();
-      return await render(props);
+      notice = await newAccountNotice(props.searchParams);
+      return belowNotice(await render(props));
     } catch (error) {
       await leadBySeeOther(error);
       unstable_rethrow(error);
-      return problemPage(error);
+      return belowNotice(await problemPage(error));
     }
   };
 }

@@ -25,6 +25,13 @@ export function withQuery(path: string, parameters: Record<string, string | unde
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
+/** `path`, an address on this site, with the notice that says there what was just done. */
+export function withNotice(path: string, notice: string): string {
+  const { pathname, searchParams, hash } = new URL(path, "http://here.invalid");
+  searchParams.set("notice", notice);
+  return `${pathname}?${searchParams}${hash}`;
+}
+
 /** A board's address, as the part of a page's own address says it; empty, which no board's is, where its percent-encoding is broken. */
 export function boardUrlOf(slug: string): string {
   try {

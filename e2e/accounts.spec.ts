@@ -3,7 +3,7 @@ import { reportBar } from "#lib/testing/bars";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, signIn, signInHere, signOut, signUpByApi } from "./people.ts";
-import { t } from "./words.ts";
+import { plain, t } from "./words.ts";
 
 const ELSEWHERE = [
   "https://evil.example",
@@ -59,7 +59,10 @@ test("a person signs up, is signed in, and confirms the address with the button 
   await expect(page.getByLabel(t("fields.email"))).toHaveValue(person.email);
   await sendSignUp(page, person);
   await expectSignedIn(page);
-  await expect(page).toHaveURL("/");
+  await expect(page).toHaveURL("/?notice=signed-up");
+  const said = page.getByRole("status").filter({ hasText: t("signup.done") });
+  await expect(said).toContainText(plain("confirmingEmail.kept", { email: person.email }));
+  await expect(page.locator("[data-banner]")).toBeHidden();
   await expect(page.getByRole("main")).toContainText(t.markup("site.unconfirmed", { email: () => person.email, link: (text) => text }));
 
   const { link } = await newestLetterTo(ownerPage, person.email);
@@ -77,6 +80,9 @@ test("a person signs up, is signed in, and confirms the address with the button 
   await formButton(page, t("confirm.submit")).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("confirm.done.title"));
   await expect(page.getByRole("main")).not.toContainText(person.email);
+  await page.goto("/?notice=signed-up");
+  await expectSignedIn(page);
+  await expect(said).toHaveCount(0);
 
   // Opened before the link was used, and pressed after: it says so, with JavaScript in the form.
   await formButton(scanner, t("confirm.submit")).click();
@@ -89,6 +95,25 @@ test("a person signs up, is signed in, and confirms the address with the button 
   await page.goto(link);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("confirm.dead.ownTitle"));
   await expect(formButton(page, t("confirm.submit"))).toHaveCount(0);
+});
+
+test("who signs up on the way to a page is told there that the account was created, also where it is closed to them", async ({ newVisitor }) => {
+  for (const [next, address] of [
+    ["/me?x=1#email", /\/me\?x=1&notice=signed-up(#email)?$/],
+    ["/dashboard/boards", /\/dashboard\/boards\?notice=signed-up$/],
+    ["https://evil.example", /^http:[^?]*\/\?notice=signed-up$/],
+  ] as const) {
+    const page = await newVisitor();
+    await page.goto(`/signup?next=${encodeURIComponent(next)}`);
+    await sendSignUp(page, { ...newPerson(), name: "" });
+
+    await expect(page).toHaveURL(address);
+    await expect(page.getByRole("status").filter({ hasText: t("signup.done") })).toBeVisible();
+    await page.goto("/");
+    await expectSignedIn(page);
+    await expect(page.getByText(t("signup.done"))).toHaveCount(0);
+    await expect(page.locator("[data-banner]")).toBeVisible();
+  }
 });
 
 test("who lost the letter asks for a new one, and only its link works", async ({ page, ownerPage, request }) => {

@@ -106,7 +106,7 @@ export function everyPage({ boardUrl, boardId, postsUrl, secretUrl, userId, lett
   ];
   return [
     ...pagesAs("visitor", visitor, data),
-    ...pagesAs("member", ["/me", "/dashboard"], data),
+    ...pagesAs("member", ["/?notice=signed-up", "/me", "/dashboard"], data),
     ...pagesAs("owner", owner, data),
     ...pagesAs("late visitor", ["/signup", "/login"], data),
     ...pagesAs("late owner", [`/dashboard/boards?notice=deleted&board=${boardId}`, "/dashboard", "/dashboard/outbox?status=FAILED", letter], data),

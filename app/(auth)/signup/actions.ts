@@ -6,8 +6,9 @@ import { isLocale } from "#lib/locales";
 import { nextPath } from "#lib/next-path";
 import { signUp } from "#server/users";
 import { optionalTextOf, submitForm, textOf } from "../../forms.ts";
+import { SIGNED_UP } from "../../new-account.tsx";
 import { currentLocale } from "../../preferences.ts";
-import { withQuery } from "../../urls.ts";
+import { withNotice, withQuery } from "../../urls.ts";
 import { currentVisit, startBrowserSession } from "../../visit.ts";
 
 /** Makes an account, written to in the language of the page, and signs this browser in. Who has one already is led to sign in with the address typed. */
@@ -21,7 +22,7 @@ export async function createAccount(_state: FormState, form: FormData): Promise<
       locale: isLocale(locale) ? locale : undefined,
     });
     await startBrowserSession(user);
-    return nextPath(textOf(form, "next"));
+    return withNotice(nextPath(textOf(form, "next")), SIGNED_UP);
   });
   if (state.code !== "USER_EXISTS") return state;
   const t = await getTranslations("signup");
