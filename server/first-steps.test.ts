@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
 import { useDatabase } from "#lib/testing/database";
+import { createDemo } from "./demo.ts";
 import { FIRST_STEPS, getFirstSteps, hideFirstSteps, showFirstSteps } from "./first-steps.ts";
 import { aMember, anOwner, aSite, type Person } from "./testing/people.ts";
 
@@ -50,6 +51,15 @@ test.for([
   await act();
 
   expect(await done()).toEqual([step]);
+});
+
+test("people that a demo made are not the first who were invited; somebody who signed up beside them is", async () => {
+  await createDemo({ people: 3, posts: 1, boards: 1 }, () => {});
+  expect(await done()).toEqual(["board"]);
+
+  await aMember();
+
+  expect(await done()).toEqual(["board", "people"]);
 });
 
 test.for([

@@ -17,7 +17,8 @@ export async function getFirstSteps(viewer: Viewer): Promise<{ steps: Record<Fir
   const settings = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { description: true, firstStepsHiddenAt: true } });
   const [board, member] = await Promise.all([
     db.board.findFirst({ where: { deletedAt: null }, select: { boardId: true } }),
-    db.user.findFirst({ where: { userId: { not: viewer.userId } }, select: { userId: true } }),
+    // People that a demo made follow nobody's invitation.
+    db.user.findFirst({ where: { userId: { not: viewer.userId }, isDemo: false }, select: { userId: true } }),
   ]);
   const steps = {
     board: board !== null,
