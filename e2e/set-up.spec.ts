@@ -152,7 +152,7 @@ test("a board of one's own needs a name, which is said where it is asked for", a
   await send(page);
 
   const boardName = page.getByLabel(t("fields.boardName"));
-  await expect(boardName).toHaveAccessibleDescription(t("errors.problems.empty", { label: t("fields.boardName") }));
+  await expect(boardName).toHaveAccessibleDescription(t("errors.problems.noBoardName"));
   expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
 
   // Without JavaScript it is asked for once more, on the same page.
@@ -161,6 +161,23 @@ test("a board of one's own needs a name, which is said where it is asked for", a
   await boardName.fill("Mine");
   await send(page);
   await expectSignedIn(page);
+});
+
+test("where all steps stand on one page, all that is wrong is named at once, a common password beside a board without a name", async ({
+  startOwnServer,
+  newVisitor,
+  javaScriptEnabled,
+}) => {
+  test.skip(javaScriptEnabled !== false, "With JavaScript a step is asked for after the one before it was right.");
+  const { url } = await startOwnServer({ SETUP_TOKEN: "open sesame" });
+  const page = await newVisitor({ url });
+  await page.goto("/setup");
+  await fill(page, { ...GOOD, name: " ", siteTitle: " ", password: "Password1", boardName: " " });
+  await send(page);
+
+  const problems = ["problems.noSiteTitle", "problems.noSetupToken", "problems.noName", "PASSWORD_TOO_COMMON", "problems.noBoardName"] as const;
+  const summary = page.getByRole("main").getByRole("alert");
+  await expect(summary.getByRole("link")).toHaveText(problems.map((problem) => t(`errors.${problem}`)));
 });
 
 test("who still has the wizard open when somebody else was faster is told so, and where to go on", async ({ startOwnServer, newVisitor, request }) => {
@@ -203,7 +220,7 @@ test("SETUP_TOKEN is asked for, and nobody without it becomes the owner", WITH_J
   await page.goto("/");
 
   await fill(page, { ...GOOD, boardName: undefined });
-  await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.problems.empty", { label: t("fields.setupToken") }));
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(t("errors.problems.noSetupToken"));
   await page.goto("/setup");
   await fill(page, { ...GOOD, setupToken: "open barley" });
   await send(page);

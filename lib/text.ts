@@ -6,8 +6,10 @@ type Bounds = {
   /** Most code points. */
   max: number;
   /** How `errors.problems` calls it that nothing was typed. */
-  emptyProblem?: "empty" | "noName";
+  emptyProblem?: EmptyProblem;
 };
+
+type EmptyProblem = "empty" | "noName" | "noSiteTitle" | "noBoardName";
 
 /** Composing makes one character of at most four, each of one or two UTF-16 units. */
 const MOST_UNITS = 8;
@@ -52,7 +54,7 @@ export function oneLine(text: string, max: number): string {
 }
 
 /** What is wrong with a text: in English for programs, and by name, with its numbers, for pages to say in the reader's language (`errors.problems`). */
-type TextProblem = { message: string; params: { problem: "broken" | "line" | "empty" | "noName" | "tooShort" | "tooLong"; min?: number; max?: number } };
+type TextProblem = { message: string; params: { problem: "broken" | "line" | EmptyProblem | "tooShort" | "tooLong"; min?: number; max?: number } };
 
 function textProblem(value: string, { min = 0, max, emptyProblem = "empty" }: Bounds): TextProblem | null {
   // A lone surrogate has no UTF-8 form: it would be stored as another character than the one sent.

@@ -13,7 +13,7 @@ import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
 import { lockSite, THE_SITE, WRITE_ONLY } from "./settings.ts";
 
-const boardName = boundedText({ min: 1, max: 60 });
+const boardName = boundedText({ min: 1, max: 60, emptyProblem: "noBoardName" });
 const isPrivate = z.boolean("must be true or false");
 const boardDescription = boundedText({ max: 500 });
 

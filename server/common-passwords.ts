@@ -5,13 +5,18 @@ import { FAIR_LENGTH, inAnyCase, passwordMark } from "#lib/password-strength";
 let commonPasswords: Set<string> | undefined;
 let marks: string | undefined;
 
+/** Whether a password is among the commonest of leaked lists (some 50,000, in any case). */
+export function isCommonPassword(password: string): boolean {
+  commonPasswords ??= new Set(dictionary["passwords-common"]);
+  return commonPasswords.has(inAnyCase(password));
+}
+
 /**
- * Goes on only with a password that is not among the commonest of leaked lists (some 50,000, in any case).
+ * Goes on only with a password that is not common.
  * @throws AppError PASSWORD_TOO_COMMON
  */
 export function refuseCommonPassword(password: string): void {
-  commonPasswords ??= new Set(dictionary["passwords-common"]);
-  if (commonPasswords.has(inAnyCase(password))) {
+  if (isCommonPassword(password)) {
     throw new AppError("PASSWORD_TOO_COMMON", "This password is among the most common ones. Choose another, such as four random words.", { field: "password" });
   }
 }

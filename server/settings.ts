@@ -15,7 +15,7 @@ import { authorize } from "./permissions.ts";
 export const DEFAULT_SITE_TITLE = "Feedback";
 
 export const MAX_SITE_TITLE = 100;
-export const siteTitle = boundedText({ min: 1, max: MAX_SITE_TITLE });
+export const siteTitle = boundedText({ min: 1, max: MAX_SITE_TITLE, emptyProblem: "noSiteTitle" });
 
 const MAX_ADDRESS = 500;
 

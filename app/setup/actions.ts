@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { FormState } from "#components/ui/form";
 import { env } from "#lib/env";
 import { isLocale } from "#lib/locales";
-import { refuseCommonPassword } from "#server/common-passwords";
+import { isCommonPassword } from "#server/common-passwords";
 import { siteTitle } from "#server/settings";
 import { newSite, setUp } from "#server/setup";
 import { displayName, newCredentials } from "#server/users";
@@ -16,12 +16,14 @@ import { BOARD_TEMPLATES } from "./board-templates.ts";
 
 // A person is asked for what a program may leave out.
 const answers = newCredentials.extend({ ...newSite.shape, name: displayName, siteTitle });
-const setupToken = z.string().refine((token) => token !== "", { params: { problem: "empty" } });
+const setupToken = z.string().refine((token) => token !== "", { params: { problem: "noSetupToken" } });
+// A part of the answers, not a rule that comes after them: what else is wrong is named beside it.
+const uncommonPassword = answers.shape.password.refine((password) => !isCommonPassword(password), { params: { code: "PASSWORD_TOO_COMMON" } });
 
 /** Makes the site and its owner, and the first board where one was chosen. Ends signed in. */
 export async function setUpSite(_state: FormState, form: FormData): Promise<FormState> {
   const state = await submitForm(form, async () => {
-    const owner = await setUp(await currentVisit(), wizard().parse(await answersOf(form)));
+    const owner = await setUp(await currentVisit(), await readAnswers(form));
     await startBrowserSession(owner);
     return "/dashboard?notice=set-up";
   });
@@ -35,15 +37,19 @@ export async function setUpSite(_state: FormState, form: FormData): Promise<Form
 /** Says of the step that asks for the owner and the site what `setUpSite` would say at the end, as far as that can be said of the answers alone: who guesses at the token is counted there. */
 export async function checkOwner(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    const { password, blockCommonPasswords } = wizard().parse(await answersOf(form));
-    if (blockCommonPasswords) refuseCommonPassword(password);
+    await readAnswers(form);
     return {};
   });
 }
 
-/** What the wizard asks for; the token only where one keeps strangers out. */
-function wizard() {
-  return env().SETUP_TOKEN === undefined ? answers : answers.extend({ setupToken });
+/**
+ * What was answered: the token only where one keeps strangers out, an uncommon password where the others are to be refused.
+ * @throws ZodError that names every answer that is wrong
+ */
+async function readAnswers(form: FormData) {
+  const given = await answersOf(form);
+  const asked = given.blockCommonPasswords ? answers.extend({ password: uncommonPassword }) : answers;
+  return (env().SETUP_TOKEN === undefined ? asked : asked.extend({ setupToken })).parse(given);
 }
 
 async function answersOf(form: FormData) {
