@@ -97,3 +97,19 @@ test("whose email did not go out is not told that it was sent", async ({ startOw
   await expect(later.getByText(t("confirm.sent"))).toHaveCount(0);
   await expect(later.getByText(plain("confirmingEmail.noMail", { email }))).toBeVisible();
 });
+
+test("while letters are refused, the mail page does not say that all is well", async ({ startOwnServer, newVisitor, request, smtp }) => {
+  smtp.refuseRecipientsWith = "550 5.1.1 No such user";
+  const { url } = await startOwnServer({ MAIL: "smtp", SMTP_URL: smtp.url });
+  await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
+  const page = await newVisitor({ url });
+  await signIn(page, OWNER);
+
+  await expect(async () => {
+    await page.goto("/dashboard/settings/mail");
+    await expect(page.getByText(t("settings.mail.badge.failing"))).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await expect(page.getByText(t("settings.mail.badge.on"), { exact: true })).toHaveCount(0);
+  await page.getByRole("link", { name: /could not be sent/ }).click();
+  await expect(page).toHaveURL("/dashboard/outbox?status=FAILED");
+});

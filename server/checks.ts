@@ -102,7 +102,8 @@ async function checkAddress(visit: Visit): Promise<Check> {
   return checked("address", protocol === "https:" ? "secure" : "insecure", facts);
 }
 
-async function checkMail(): Promise<Check> {
+/** How mail stands, as far as it is known without sending any. Never throws. */
+export async function checkMail(): Promise<Check> {
   const failing = lettersGoOut() ? await findFailingMail().catch(() => null) : null;
   return failing ? checked("mail", "failing", failing) : checked("mail", env().MAIL);
 }

@@ -83,7 +83,23 @@ test("an owner reads the mail server and the sender, and no password", async () 
   expect(await describeMail(viewer, aVisit())).toEqual({
     kind: "smtp",
     server: `smtp://127.0.0.1:${port}`,
-    sender: "Ideas <ideas@example.com>",
+    sender: { name: "Ideas", address: "ideas@example.com" },
     ownAddress: email,
+    failures: { matters: [], checks: [] },
   });
+});
+
+test("letters that the mail server refuses are told of as on the dashboard", async () => {
+  await aSite();
+  const { viewer } = await anOwner();
+  const letter = { to: "ada@example.com", letter: "test", props: {}, attempts: 1 };
+  await db.mail.create({ data: { ...letter, status: "FAILED", lastError: "550 No such user" } });
+
+  expect(await describeMail(viewer, aVisit())).toMatchObject({ failures: { matters: [{ matter: "failedLetters", count: 1 }], checks: [] } });
+
+  await db.mail.create({ data: { ...letter, status: "QUEUED", lastError: "451 Try again later" } });
+
+  expect((await describeMail(viewer, aVisit())).failures.checks).toMatchObject([
+    { check: "mail", finding: "failing", facts: { letters: 1, error: "451 Try again later" } },
+  ]);
 });

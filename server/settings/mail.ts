@@ -1,8 +1,10 @@
 import type { Viewer } from "#lib/auth";
 import { db } from "#lib/db";
 import { type Env, env } from "#lib/env";
-import { sender } from "#lib/mail";
+import { lettersGoOut, sender } from "#lib/mail";
 import type { Visit } from "#lib/visit";
+import { type Attention, listAttention } from "../attention.ts";
+import { type Check, checkMail } from "../checks.ts";
 import { authorize } from "../permissions.ts";
 import { siteUrl, THE_SITE } from "../settings.ts";
 
@@ -11,23 +13,32 @@ export type MailSetup = {
   kind: Env["MAIL"];
   /** What letters are handed to; null where they are handed to nobody. */
   server: string | null;
-  sender: string;
+  /** Who letters come from. */
+  sender: { name: string; address: string };
   /** Where a test letter would go. */
   ownAddress: string;
+  /** What the dashboard says of letters that do not get through; empty where all do, and where none are to. */
+  failures: { matters: Attention[]; checks: Check[] };
 };
 
 const RESEND_HOST = "api.resend.com";
 
 /**
  * How mail is configured, for who could change that where Heard runs.
- * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update` and `mail:read`
  */
 export async function describeMail(viewer: Viewer, visit: Visit): Promise<MailSetup> {
   authorize(viewer, "settings:update");
   const { title } = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { title: true } });
   const { email } = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { email: true } });
-  const { name, address } = sender({ title, url: await siteUrl(visit) });
-  return { kind: env().MAIL, server: mailServer(env()), sender: `${name} <${address}>`, ownAddress: email };
+  const from = sender({ title, url: await siteUrl(visit) });
+  return { kind: env().MAIL, server: mailServer(env()), sender: from, ownAddress: email, failures: await findFailures(viewer) };
+}
+
+async function findFailures(viewer: Viewer): Promise<MailSetup["failures"]> {
+  if (!lettersGoOut()) return { matters: [], checks: [] };
+  const [matters, check] = await Promise.all([listAttention(viewer), checkMail()]);
+  return { matters, checks: check.state === "ok" ? [] : [check] };
 }
 
 function mailServer({ MAIL, SMTP_URL, RESEND_BASE_URL }: Env): string | null {

@@ -1,5 +1,7 @@
 import { useTranslations } from "next-intl";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { CheckList } from "#components/check-list";
+import { EmailAddress } from "#components/email-address";
 import { Badge } from "#components/ui/badge";
 import { Code } from "#components/ui/code";
 import { CodeBlock } from "#components/ui/code-block";
@@ -10,6 +12,7 @@ import { describeMail, type MailSetup } from "#server/settings/mail";
 import { page, titledForTeam } from "../../../pages.tsx";
 import { queryOf, type SearchParams } from "../../../urls.ts";
 import { currentVisit, requirePermission } from "../../../visit.ts";
+import { AttentionList } from "../../attention.tsx";
 import { tryMail } from "../actions.ts";
 import { Panel, SettingsPage } from "../settings-page.tsx";
 
@@ -37,17 +40,26 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   );
 });
 
-function MailPanel({ mail: { kind, server, sender } }: { mail: MailSetup }) {
+function MailPanel({ mail: { kind, server, sender, failures } }: { mail: MailSetup }) {
   const t = useTranslations("settings.mail");
+  const isFailing = failures.matters.length + failures.checks.length > 0;
   const facts: Fact[] = [
-    ...(server ? [{ name: t("facts.server"), value: <FromEnvironment value={server} variable={kind === "smtp" ? "SMTP_URL" : "RESEND_API_KEY"} /> }] : []),
-    { name: t("facts.sender"), value: <FromEnvironment value={sender} variable="MAIL_FROM" /> },
+    ...(server
+      ? [{ name: t("facts.server"), value: <FromEnvironment value={<bdi>{server}</bdi>} variable={kind === "smtp" ? "SMTP_URL" : "RESEND_API_KEY"} /> }]
+      : []),
+    { name: t("facts.sender"), value: <FromEnvironment value={<Sender {...sender} />} variable="MAIL_FROM" /> },
   ];
   return (
     <Panel title={t(`state.${kind}`)} intro={t("intro")}>
       <p>
-        <Badge tone={TONES[kind]}>{t(kind === "smtp" || kind === "resend" ? "badge.on" : `badge.${kind}`)}</Badge>
+        {isFailing ? (
+          <Badge tone="warning">{t("badge.failing")}</Badge>
+        ) : (
+          <Badge tone={TONES[kind]}>{t(kind === "smtp" || kind === "resend" ? "badge.on" : `badge.${kind}`)}</Badge>
+        )}
       </p>
+      {failures.matters.length > 0 && <AttentionList matters={failures.matters} checks={[]} />}
+      {failures.checks.length > 0 && <CheckList checks={failures.checks} />}
       <FactList facts={facts} />
       <p className="max-w-2xl text-muted text-sm">{t.rich("managed", { code: (text) => <Code>{text}</Code> })}</p>
     </Panel>
@@ -55,22 +67,31 @@ function MailPanel({ mail: { kind, server, sender } }: { mail: MailSetup }) {
 }
 
 /** A value that cannot be changed here, and the variable that it comes from. */
-function FromEnvironment({ value, variable }: { value: string; variable: string }) {
+function FromEnvironment({ value, variable }: { value: ReactNode; variable: string }) {
   const t = useTranslations("settings.mail.facts");
   return (
     <span className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-      <span>
-        <bdi>{value}</bdi>
-      </span>
+      <span className="min-w-0">{value}</span>
       <span className="text-muted text-sm">{t.rich("setWith", { variable: () => <Code>{variable}</Code> })}</span>
     </span>
+  );
+}
+
+function Sender({ name, address }: MailSetup["sender"]) {
+  return (
+    <>
+      <bdi>{name}</bdi> <EmailAddress address={`<${address}>`} className="inline-block max-w-full" />
+    </>
   );
 }
 
 function TestPanel({ address, staysHere }: { address: string; staysHere: boolean }) {
   const t = useTranslations("settings.mail.test");
   return (
-    <Panel title={t("title")} intro={t.rich(staysHere ? "kept" : "text", { address: () => <bdi className="font-medium text-ink">{address}</bdi> })}>
+    <Panel
+      title={t("title")}
+      intro={t.rich(staysHere ? "kept" : "text", { address: () => <EmailAddress address={address} className="font-medium text-ink" /> })}
+    >
       <Form action={tryMail}>
         <div>
           <SubmitButton kind="secondary">{t(staysHere ? "submitKept" : "submit")}</SubmitButton>
