@@ -1,11 +1,26 @@
+import { Fragment } from "react";
+
 type EmailAddressProps = { address: string; className?: string };
 
-/** An email address that breaks, where it has to, behind its @ and not within its name; a full stop stays with it. It runs from left to right on every page. */
+/**
+ * An email address that breaks, where it has to, behind its @ and not within its name, or, where that is longer than a line, behind a full
+ * stop there; a full stop stays with it. It runs from left to right on every page.
+ */
 export function EmailAddress({ address, className }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
+  const [first, ...others] = address.slice(0, at).split(/(?<=\.)/);
   return (
     <bdi dir="ltr" className={className}>
-      <span className="inline-block max-w-full rtl:text-end">{address.slice(0, at)}</span>
+      <span className="inline-block max-w-full rtl:text-end">
+        {first}
+        {others.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have nothing else that tells them apart
+          <Fragment key={index}>
+            <wbr />
+            {part}
+          </Fragment>
+        ))}
+      </span>
       {address.slice(at)}
     </bdi>
   );

@@ -1,6 +1,7 @@
 import { ChevronDown, LayoutDashboard, LogOut, Search, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { CurrentLink } from "./current-link.tsx";
+import { EmailAddress } from "./email-address.tsx";
 import { SiteMark } from "./site-mark.tsx";
 import { Avatar } from "./ui/avatar.tsx";
 import { ButtonLink, Link } from "./ui/link.tsx";
@@ -66,8 +67,12 @@ function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "
       <Menu label={t("accountMenu")} triggerClassName="-me-1.5 min-h-11 gap-1 px-1.5 hover:bg-sunken" trigger={<AccountTrigger user={user} />}>
         <p className="grid justify-items-start px-3 py-2 text-sm">
           <span className="sr-only">{t("signedInAs")} </span>
-          <bdi className="font-semibold">{user.name}</bdi>
-          <bdi className="text-muted text-xs">{user.email}</bdi>
+          <span className="font-semibold">
+            <bdi>{user.name}</bdi>
+          </span>
+          <span className="text-muted text-xs">
+            <EmailAddress address={user.email} />
+          </span>
         </p>
         <hr className="my-1.5 border-line" />
         <Link href="/me" className={MENU_ITEM}>

@@ -1,6 +1,7 @@
 import { BadgeCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DeviceIcon, useDeviceName } from "#components/device-name";
+import { EmailAddress } from "#components/email-address";
 import { NewPasswordField } from "#components/new-password-field";
 import { Badge } from "#components/ui/badge";
 import { Form } from "#components/ui/form";
@@ -34,7 +35,9 @@ export function EmailSection({ email, isVerified, letter, canReadOutbox, notice 
     <AccountSection id="email" notice={notice === "letter" && !isToBeExpected(letter) ? undefined : notice}>
       <div className="grid gap-4">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <bdi className="font-medium">{email}</bdi>
+          <span className="min-w-0 font-medium">
+            <EmailAddress address={email} />
+          </span>
           <Badge tone={isVerified ? "success" : "warning"}>
             {isVerified && <BadgeCheck aria-hidden="true" className="size-3.5" />}
             {t(isVerified ? "confirmed" : "unconfirmed")}

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { EmailAddress } from "#components/email-address";
 import { MailStatus } from "#components/mail-status";
 import { ListCard } from "#components/ui/card";
 import { Code } from "#components/ui/code";
@@ -102,7 +103,7 @@ function Letters({ mails, query }: { mails: MailFacts[]; query: OutboxQuery }) {
               </Link>
             </h2>
             <p className="flex flex-wrap gap-x-4 text-muted text-sm">
-              <span>{t.rich("to", { address: () => <bdi>{mail.to}</bdi> })}</span>
+              <span>{t.rich("to", { address: () => <EmailAddress address={mail.to} /> })}</span>
               <Time at={mail.createdAt} withTime />
             </p>
             {mail.lastError && <p className="text-danger-ink text-sm">{t.rich("failedWith", { error: () => <bdi>{mail.lastError}</bdi> })}</p>}

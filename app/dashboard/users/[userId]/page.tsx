@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { cache, type ReactNode } from "react";
+import { EmailAddress } from "#components/email-address";
 import { PersonStatus, RoleBadge } from "#components/person-badges";
 import { Avatar } from "#components/ui/avatar";
 import { Card } from "#components/ui/card";
@@ -39,7 +40,9 @@ export default page(async ({ params, searchParams }: PersonPageProps) => {
         title={<bdi>{person.name}</bdi>}
         intro={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <bdi>{person.email}</bdi>
+            <span className="min-w-0">
+              <EmailAddress address={person.email} />
+            </span>
             <RoleBadge role={person.role} />
             {(person.blockedAt || !person.verifiedAt) && <PersonStatus {...person} />}
           </span>
