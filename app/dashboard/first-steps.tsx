@@ -140,7 +140,10 @@ function Progress({ done }: { done: number }) {
   return (
     <span aria-hidden="true" className="inline-flex w-16 gap-1 sm:w-28">
       {FIRST_STEPS.map((step, index) => (
-        <span key={step} className={`h-1.5 grow rounded-full ${index < done ? "bg-accent-ink" : "bg-line-strong/60"}`} />
+        <span
+          key={step}
+          className={`h-1.5 grow rounded-full ${index < done ? "bg-accent-ink forced-colors:bg-[CanvasText]" : "bg-line-strong/60 forced-colors:border"}`}
+        />
       ))}
     </span>
   );

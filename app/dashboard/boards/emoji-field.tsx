@@ -15,7 +15,7 @@ type EmojiFieldProps = {
 };
 
 const CHOICE =
-  "absolute inset-0 size-full cursor-pointer appearance-none rounded-md border border-transparent hover:bg-sunken checked:border-accent checked:bg-accent-wash";
+  "absolute inset-0 size-full cursor-pointer appearance-none rounded-md border border-transparent hover:bg-sunken checked:border-accent checked:bg-accent-wash forced-colors:not-checked:border-0 forced-colors:checked:border-2";
 
 /** An emoji for the beginning of the name beside it. What the name says counts: with JavaScript each follows the other at once. */
 export function EmojiField({ emoji, defaultValue, words }: EmojiFieldProps) {

@@ -1,0 +1,51 @@
+import type { Locator } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { makeBoards } from "./many.ts";
+import { signIn } from "./people.ts";
+import { OWNER } from "./site.ts";
+import { t } from "./words.ts";
+
+/** The frame around it: where the system chooses the colors, no wash of color is seen. */
+function frameOf(part: Locator): Promise<string> {
+  return part.evaluate((element) => {
+    const { outlineStyle, outlineWidth, borderWidth } = getComputedStyle(element);
+    return `${outlineStyle === "none" ? "0px" : outlineWidth} ${borderWidth}`;
+  });
+}
+
+test("with the system's colors the chosen look of the site is told from the others", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/");
+  const choice = (theme: "system" | "light" | "dark") => page.getByRole("button", { name: t(`site.themes.${theme}`), exact: true });
+
+  expect(await frameOf(choice("light"))).toBe(await frameOf(choice("dark")));
+  expect(await frameOf(choice("system"))).not.toBe(await frameOf(choice("light")));
+});
+
+test("with the system's colors the chosen emoji is told from the others", async ({ ownerPage: page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/dashboard/boards/new");
+  await page
+    .locator("summary")
+    .filter({ hasText: t("boards.form.emoji") })
+    .click();
+  const choices = page.getByRole("group", { name: t("boards.form.emoji") }).getByRole("radio");
+
+  expect(await frameOf(choices.nth(1))).toBe(await frameOf(choices.nth(2)));
+  expect(await frameOf(choices.nth(0))).not.toBe(await frameOf(choices.nth(1)));
+});
+
+test("with the system's colors the steps that are done are told from those to come", async ({ startOwnServer, newVisitor, request }) => {
+  const { url } = await startOwnServer();
+  await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
+  await makeBoards(request, url, ["Ideas"]);
+  const page = await newVisitor({ url });
+  await signIn(page, OWNER);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/dashboard");
+  const pieces = page.getByRole("region", { name: t("dashboard.firstSteps.title") }).locator("p > span > span");
+  await expect(pieces).toHaveCount(5);
+
+  const colors = await pieces.evaluateAll((all) => all.map((piece) => getComputedStyle(piece).backgroundColor));
+  expect(new Set(colors).size).toBe(2);
+});
