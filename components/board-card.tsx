@@ -29,7 +29,7 @@ export function BoardCard({ name, color, description, heading, badge, facts }: B
           </p>
         )}
         {/* At the bottom, so that it stands on one line in cards side by side. */}
-        <div className="mt-auto flex flex-wrap gap-x-2 pt-1.5 text-muted text-sm tabular-nums">{facts}</div>
+        <div className="mt-auto pt-1.5 text-muted text-sm tabular-nums">{facts}</div>
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { plainTextOf } from "#lib/markdown";
 import type { Board } from "#server/boards";
 import { BoardCard } from "./board-card.tsx";
 import { BoardName } from "./board-name.tsx";
+import { DottedFacts } from "./dotted-facts.tsx";
 import { PrivateBadge } from "./private-badge.tsx";
 import { Link } from "./ui/link.tsx";
 import { Age } from "./ui/time.tsx";
@@ -50,14 +51,9 @@ function CardHeading({ name, href }: { name: string; href: string }) {
 export function BoardFacts({ board: { postCount, lastPostAt } }: { board: Pick<Board, "postCount" | "lastPostAt"> }) {
   const t = useTranslations("board");
   return (
-    <>
+    <DottedFacts>
       <span className={postCount > 0 ? "font-medium text-ink" : ""}>{t("postCount", { count: postCount })}</span>
-      {lastPostAt && (
-        <>
-          <span aria-hidden="true">·</span>
-          <span>{t.rich("newest", { time: () => <Age at={lastPostAt} /> })}</span>
-        </>
-      )}
-    </>
+      {lastPostAt && <span>{t.rich("newest", { time: () => <Age at={lastPostAt} /> })}</span>}
+    </DottedFacts>
   );
 }

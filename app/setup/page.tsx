@@ -73,11 +73,8 @@ function Wizard({ checks, siteTitle }: { checks: Check[]; siteTitle: string }) {
   ];
   const words = { progress: t("steps.label"), back: t("steps.back"), next: t("steps.next") };
   return (
-    <Form action={setUpSite} className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <Steps steps={steps} words={words} submit={<SubmitButton>{t("submit")}</SubmitButton>} />
-      <aside className="grid content-start gap-3 max-lg:max-w-xl lg:pt-14">
-        <Preview siteTitle={siteTitle} />
-      </aside>
+    <Form action={setUpSite} className="grid gap-8">
+      <Steps steps={steps} words={words} submit={<SubmitButton>{t("submit")}</SubmitButton>} preview={<Preview siteTitle={siteTitle} />} />
       <Draft name="setup" />
       <TimeZoneOfBrowser name="timeZone" />
     </Form>

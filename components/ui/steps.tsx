@@ -22,6 +22,8 @@ type StepsProps = {
   words: { progress: string; back: string; next: string };
   /** What sends the form: shown with the last step. */
   submit: ReactNode;
+  /** Shows what comes of the answers: beside them where there is room, else between them and the way on. */
+  preview?: ReactNode;
 };
 
 const NOTHING_WRONG: FormState = {};
@@ -30,7 +32,7 @@ const NOTHING_WRONG: FormState = {};
  * A form's parts one after another; going back and forth in the browser works, too. Once the form has come back with something to
  * change, the part that asks for it is shown. Without JavaScript all of them stand below each other.
  */
-export function Steps({ steps, words, submit }: StepsProps) {
+export function Steps({ steps, words, submit, preview }: StepsProps) {
   const whole = useFormState();
   const [refused, setRefused] = useState<{ id?: string; state: FormState }>({ state: NOTHING_WRONG });
   const [isChecking, startCheck] = useTransition();
@@ -89,7 +91,9 @@ export function Steps({ steps, words, submit }: StepsProps) {
 
   const isRefused = (id: string) => id === refused.id && refused.state.error !== undefined;
   return (
-    <div className="grid gap-8">
+    <div
+      className={`grid gap-x-8 gap-y-8 lg:gap-x-12 ${preview ? "md:grid-cols-[minmax(0,1fr)_16rem] md:grid-rows-[auto_1fr_auto] lg:grid-cols-[minmax(0,1fr)_20rem]" : ""}`}
+    >
       {!isWhole && <Progress steps={steps} current={current} label={words.progress} />}
       <div ref={list} onInput={noteInput} className="grid gap-10">
         {steps.map(({ id, title, content }, index) => (
@@ -104,6 +108,7 @@ export function Steps({ steps, words, submit }: StepsProps) {
           </section>
         ))}
       </div>
+      {preview && <div className="min-w-0 max-md:max-w-xl md:col-start-2 md:row-span-3 md:row-start-1 md:pt-14">{preview}</div>}
       <div className="flex flex-wrap items-center gap-3">
         {!isWhole && current > 0 && <StepButton kind="secondary" text={words.back} onClick={() => goTo(current - 1)} />}
         {!(isWhole || isLast) && <StepButton kind="primary" text={words.next} pending={isChecking} onClick={() => goTo(current + 1)} />}

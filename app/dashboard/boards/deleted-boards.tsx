@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { BoardName } from "#components/board-name";
 import { BoardTile } from "#components/board-tile";
+import { DottedFacts } from "#components/dotted-facts";
 import { ListCard } from "#components/ui/card";
 import { Time } from "#components/ui/time";
 import type { listDeletedBoards } from "#server/boards/deletion";
@@ -46,8 +47,10 @@ function DeletedFacts({ board: { name, postCount, deletedAt } }: { board: Delete
         <BoardName name={name} besideTile />
       </h3>
       <p className="text-muted text-sm tabular-nums">
-        {tBoard("postCount", { count: postCount })}
-        {deletedAt && <> · {t.rich("at", { time: () => <Time at={deletedAt} /> })}</>}
+        <DottedFacts>
+          <span>{tBoard("postCount", { count: postCount })}</span>
+          {deletedAt && <span>{t.rich("at", { time: () => <Time at={deletedAt} /> })}</span>}
+        </DottedFacts>
       </p>
     </div>
   );
