@@ -37,6 +37,18 @@ test("every language says what English says, with the same placeholders and tags
   ]);
 });
 
+test("a hyphen that the site's typeface lacks is a finding at its line", () => {
+  const page = 'const t = useTranslations(); t("a");';
+  const en = JSON.stringify({ a: "Email" });
+
+  expect(findings(checkMessages, { "messages/en.json": en, "messages/de.json": JSON.stringify({ a: "E\u2011Mail" }, null, 2), "app/page.tsx": page })).toEqual([
+    "messages/de.json:2 has a no-break hyphen, for which the site's typeface has no glyph: write -\\u2060",
+  ]);
+  expect(findings(checkMessages, { "messages/en.json": en, "messages/de.json": JSON.stringify({ a: "E-\u2060Mail" }, null, 2), "app/page.tsx": page })).toEqual(
+    [],
+  );
+});
+
 test("two functions may each have a translator of their own", () => {
   const page =
     'function A() { const t = useTranslations("boards"); t("title"); t("empty.hint"); } function B() { const t = useTranslations("errors"); t("NOT_FOUND"); }';

@@ -12,7 +12,7 @@ const TITLER = { name: "titled", key: "title" };
 type Use = { namespace: string | null; key: string; offset: number; source: Source };
 type Call = Extract<Node, { type: "CallExpression" }>;
 
-/** Each key in messages/en.json is used, each key that is used is there, and every other language says the same with the same placeholders. */
+/** Each key in messages/en.json is used, each key that is used is there, and every other language says the same with the same placeholders, in letters that the site brings. */
 export function checkMessages(sources: Source[]): Finding[] {
   const file = sources.find(({ path }) => path === FILE);
   if (!file) return [];
@@ -24,7 +24,7 @@ export function checkMessages(sources: Source[]): Finding[] {
   return [
     ...unknown.map(({ use }) => ({ path: use.source.path, line: lineAt(use.source, use.offset), message: `uses "${use.key}", which ${FILE} does not have` })),
     ...unused.map((key) => ({ path: FILE, line: lineOfKey(file, key), message: `has "${key}", which nothing uses` })),
-    ...sources.filter(({ path }) => OTHER_LANGUAGE.test(path)).flatMap((other) => compareLanguages(file, other)),
+    ...sources.filter(({ path }) => OTHER_LANGUAGE.test(path)).flatMap((other) => [...compareLanguages(file, other), ...lettersWithoutGlyph(other)]),
   ];
 }
 
@@ -41,6 +41,12 @@ function compareLanguages(file: Source, other: Source): Finding[] {
   });
   const surplus = [...translations.keys()].filter((key) => !texts.has(key));
   return [...findings, ...surplus.map((key) => ({ path: other.path, line: lineOfKey(other, key), message: `has "${key}", which ${FILE} lacks` }))];
+}
+
+/** Figtree has no no-break hyphen: each would come from another typeface. */
+function lettersWithoutGlyph(file: Source): Finding[] {
+  const message = "has a no-break hyphen, for which the site's typeface has no glyph: write -\\u2060";
+  return file.text.split("\n").flatMap((line, index) => (/\u2011|\\u2011/.test(line) ? [{ path: file.path, line: index + 1, message }] : []));
 }
 
 /** The names of a text's placeholders and tags. Words stand outside of braces and within a choice's branches, which are two deep. */
