@@ -8,16 +8,14 @@ type EmailAddressProps = { address: string; className?: string };
  */
 export function EmailAddress({ address, className }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
-  const [first, ...others] = address.slice(0, at).split(/(?<=\.)/);
+  const parts = [...address.slice(0, at).matchAll(/[^.]*\.?/g)];
   return (
     <bdi dir="ltr" className={className}>
       <span className="inline-block max-w-full rtl:text-end">
-        {first}
-        {others.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have nothing else that tells them apart
-          <Fragment key={index}>
-            <wbr />
+        {parts.map(({ index: place, 0: part }) => (
+          <Fragment key={place}>
             {part}
+            <wbr />
           </Fragment>
         ))}
       </span>

@@ -1,51 +1,12 @@
-import type { Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { everyAddress } from "./looks/pages.ts";
 import { expectSignedIn, formButton, newPerson, signInHere } from "./people.ts";
 import { OWNER } from "./site.ts";
+import { fill, fillOwner, GOOD, goOn, send } from "./wizard.ts";
 import { plain, t } from "./words.ts";
 
 const PAGES = [...everyAddress(), "/nothing/here", "/SETUP"];
-
-type Answers = { name?: string; email?: string; password?: string; siteTitle?: string; boardName?: string; setupToken?: string };
-
-const GOOD: Answers = {
-  name: "Olive Ölander 🌱",
-  email: OWNER.email,
-  password: OWNER.password,
-  siteTitle: "Ideas & wishes <b>",
-  boardName: "Feature requests",
-};
-
-/** Fills what is asked of the owner and the site. */
-async function fillOwner(page: Page, answers: Omit<Answers, "boardName">): Promise<void> {
-  for (const [name, value] of Object.entries(answers)) await page.getByLabel(t(`fields.${name as keyof typeof answers}`), { exact: true }).fill(value);
-}
-
-/** Fills what is given, from step to step where they come one after another. */
-async function fill(page: Page, { boardName, ...answers }: Answers): Promise<void> {
-  await goOn(page);
-  await fillOwner(page, answers);
-  await goOn(page);
-  if (boardName === undefined) return;
-  await page.getByLabel(t("setup.templates.own.name")).check();
-  await page.getByLabel(t("fields.boardName")).fill(boardName);
-}
-
-/** To the wizard's next step; it is all on one page without JavaScript, and after an error. */
-async function goOn(page: Page): Promise<void> {
-  const next = formButton(page, t("setup.steps.next"));
-  if (await next.isVisible()) await next.click();
-}
-
-const send = (page: Page) => formButton(page, t("setup.submit")).click();
-
-/** To what the server says of the step with the owner: with JavaScript it is asked before the next one is shown. */
-async function hearOfOwner(page: Page): Promise<void> {
-  const next = formButton(page, t("setup.steps.next"));
-  await ((await next.isVisible()) ? next.click() : send(page));
-}
 
 test("whoever comes first is led to the wizard from every page, and ends as the signed-in owner", async ({ startOwnServer, newVisitor }) => {
   const { url } = await startOwnServer();
@@ -81,103 +42,6 @@ test("whoever comes first is led to the wizard from every page, and ends as the 
   }
   await stranger.goto("/setup");
   await expect(stranger.getByText(t("login.alreadySetUp"))).toBeVisible();
-});
-
-test("a wizard that finds fault says what to change where it was typed, has kept the rest, and has changed nothing", async ({
-  startOwnServer,
-  newVisitor,
-  request,
-}) => {
-  const { url } = await startOwnServer();
-  const page = await newVisitor({ url });
-  await page.goto("/setup");
-  await goOn(page);
-  await hearOfOwner(page);
-  await expect(page.getByLabel(t("fields.email"))).toHaveAccessibleDescription(new RegExp(t("errors.EMAIL_INVALID")));
-  await expect(page.getByLabel(t("fields.name"), { exact: true })).toHaveAttribute("aria-invalid", "true");
-
-  await page.goto("/setup");
-  await fill(page, GOOD);
-  const back = formButton(page, t("setup.steps.back"));
-  if (await back.isVisible()) await back.click();
-  await fillOwner(page, { email: "olive at example", password: "seven77" });
-  await page.getByLabel(t("fields.blockCommonPasswords")).uncheck();
-  await hearOfOwner(page);
-
-  const summary = page.getByRole("alert").filter({ hasText: t("errors.EMAIL_INVALID") });
-  await expect(summary).toContainText(t("errors.PASSWORD_TOO_SHORT"));
-  await expect(summary).toBeFocused();
-  await expect(page.getByLabel(t("fields.email"))).toHaveAccessibleDescription(new RegExp(t("errors.EMAIL_INVALID")));
-  await expect(page.getByLabel(t("fields.password"), { exact: true })).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByLabel(t("fields.name"), { exact: true })).toHaveValue(GOOD.name as string);
-  await expect(page.getByLabel(t("fields.email"))).toHaveValue("olive at example");
-  await expect(page.getByLabel(t("fields.siteTitle"))).toHaveValue(GOOD.siteTitle as string);
-  await expect(page.getByLabel(t("fields.boardName"))).toHaveValue(GOOD.boardName as string);
-  await expect(page.getByLabel(t("fields.blockCommonPasswords"))).not.toBeChecked();
-  expect(await page.content()).not.toContain("seven77");
-  expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
-
-  await summary.getByRole("link", { name: t("errors.EMAIL_INVALID") }).click();
-  await expect(page.getByLabel(t("fields.email"))).toBeFocused();
-  await fillOwner(page, { email: OWNER.email, password: OWNER.password });
-  await goOn(page);
-  await send(page);
-  await expectSignedIn(page);
-});
-
-test("a common password is said where it was typed, and taken from who does not mind", async ({ startOwnServer, newVisitor }) => {
-  const { url } = await startOwnServer();
-  const page = await newVisitor({ url });
-  await page.goto("/setup");
-  await goOn(page);
-  const { boardName: _, ...owner } = GOOD;
-  await fillOwner(page, { ...owner, password: "Password1" });
-  await hearOfOwner(page);
-
-  await expect(page.getByLabel(t("fields.password"), { exact: true })).toHaveAccessibleDescription(new RegExp(t("errors.PASSWORD_TOO_COMMON")));
-  await expect(page.getByLabel(t("fields.password"), { exact: true })).toBeVisible();
-
-  await page.getByLabel(t("fields.blockCommonPasswords")).uncheck();
-  await fillOwner(page, { password: "Password1" });
-  await goOn(page);
-  await send(page);
-  await expectSignedIn(page);
-});
-
-test("a board of one's own needs a name, which is said where it is asked for", async ({ startOwnServer, newVisitor, request }) => {
-  const { url } = await startOwnServer();
-  const page = await newVisitor({ url });
-  await page.goto("/setup");
-  await fill(page, { ...GOOD, boardName: " " });
-  await send(page);
-
-  const boardName = page.getByLabel(t("fields.boardName"));
-  await expect(boardName).toHaveAccessibleDescription(t("errors.problems.noBoardName"));
-  expect(await (await request.get(`${url}/api/v1/auth/setup`)).json()).toEqual({ is_setup: false });
-
-  // Without JavaScript it is asked for once more, on the same page.
-  const password = page.getByLabel(t("fields.password"), { exact: true });
-  if (await password.isVisible()) await password.fill(GOOD.password ?? "");
-  await boardName.fill("Mine");
-  await send(page);
-  await expectSignedIn(page);
-});
-
-test("where all steps stand on one page, all that is wrong is named at once, a common password beside a board without a name", async ({
-  startOwnServer,
-  newVisitor,
-  javaScriptEnabled,
-}) => {
-  test.skip(javaScriptEnabled !== false, "With JavaScript a step is asked for after the one before it was right.");
-  const { url } = await startOwnServer({ SETUP_TOKEN: "open sesame" });
-  const page = await newVisitor({ url });
-  await page.goto("/setup");
-  await fill(page, { ...GOOD, name: " ", siteTitle: " ", password: "Password1", boardName: " " });
-  await send(page);
-
-  const problems = ["problems.noSiteTitle", "problems.noSetupToken", "problems.noName", "PASSWORD_TOO_COMMON", "problems.noBoardName"] as const;
-  const summary = page.getByRole("main").getByRole("alert");
-  await expect(summary.getByRole("link")).toHaveText(problems.map((problem) => t(`errors.${problem}`)));
 });
 
 test("who still has the wizard open when somebody else was faster is told so, and where to go on", async ({ startOwnServer, newVisitor, request }) => {
