@@ -12,6 +12,7 @@ import { Notice } from "#components/ui/notice";
 import { THEMES } from "#lib/browser-choices";
 import { directionOf, LOCALE_NAMES } from "#lib/locales";
 import { plainTextOf } from "#lib/markdown";
+import { iconPath, siteIcon } from "#server/icons";
 import { signOut } from "./(auth)/actions.ts";
 import { chooseLocale, chooseTheme } from "./actions.ts";
 import { fontClasses } from "./fonts.ts";
@@ -22,7 +23,8 @@ import "./globals.css";
 
 /** Every page is called "Page · Site title". */
 export async function generateMetadata(): Promise<Metadata> {
-  const { title, description, logo } = await currentFrame();
+  const site = await currentFrame();
+  const { title, description, logo } = site;
   const [t, tHome] = await Promise.all([getTranslations("site"), getTranslations("home")]);
   return {
     // What a site is called may not be known while its database is away: then its pages say what they are alone.
@@ -30,7 +32,10 @@ export async function generateMetadata(): Promise<Metadata> {
     description: plainTextOf(description) || tHome("intro"),
     metadataBase: new URL(await currentSiteUrl()),
     manifest: "/manifest.webmanifest",
-    icons: { icon: logo ? { url: logo } : { url: "/icon.svg", type: "image/svg+xml" } },
+    icons: {
+      icon: logo ? { url: logo } : { url: "/icon.svg", type: "image/svg+xml" },
+      apple: { url: iconPath(siteIcon(site, "180.png")), sizes: "180x180", type: "image/png" },
+    },
   };
 }
 

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { letOtherSitesShow } from "#lib/answer";
 import type { Viewer } from "#lib/auth";
+import { drawnOnce } from "#lib/drawing/once";
 import { cacheable, cacheableAs } from "#lib/http";
 import { plainTextOf } from "#lib/markdown";
 import { type Board, getBoardByUrl } from "#server/boards";
 import { boardPath } from "#server/boards/urls";
-import { type Card, cardVersion } from "#server/cards";
-import { drawnCard } from "#server/cards/drawn";
+import { type Card, cardVersion, drawCard } from "#server/cards";
 import { CARD_SIZE } from "#server/cards/sheet";
 import type { Site } from "#server/settings";
 import { boardUrlOf } from "./urls.ts";
@@ -38,14 +38,20 @@ export async function publicMetadata({ site, title, description, path, feed, car
   };
 }
 
-/** A card as a PNG. Under the address that names exactly this card it may be kept for ever; under any other it is asked for anew. Nothing is drawn for who has it. */
-export async function answerCard(request: Request, viewer: Viewer, card: Card): Promise<Response> {
+/** A card as `answerDrawn` has it. */
+export function answerCard(request: Request, viewer: Viewer, card: Card): Promise<Response> {
+  return answerDrawn(request, viewer, { version: cardVersion(card), draw: () => drawCard(card) });
+}
+
+type Drawn = { version: string; draw: () => Promise<Uint8Array<ArrayBuffer>> };
+
+/** A drawing as a PNG. Under the address that names exactly this one it may be kept for ever; under any other it is asked for anew. Nothing is drawn for who has it. */
+export async function answerDrawn(request: Request, viewer: Viewer, { version, draw }: Drawn): Promise<Response> {
   // What is private is shown to nobody who is not signed in.
   if (!viewer) letOtherSitesShow();
-  const version = cardVersion(card);
   const isOwnAddress = new URL(request.url).searchParams.get("v") === version;
   const keep: Record<string, string> = isOwnAddress && !viewer ? { "Cache-Control": "public, max-age=31536000, immutable" } : {};
-  return cacheableAs(request, viewer, { version, make: async () => ({ bytes: await drawnCard(card), type: "image/png" }) }, keep);
+  return cacheableAs(request, viewer, { version, make: async () => ({ bytes: await drawnOnce(version, draw), type: "image/png" }) }, keep);
 }
 
 /** A feed, or 304 to who has it. */

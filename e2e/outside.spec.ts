@@ -143,14 +143,28 @@ test("search engines find the public boards, and are asked to leave the rest", a
   expect((await request.get("/sitemaps/nonsense")).status()).toBe(404);
 });
 
-test("a device that keeps the site hears its name and color", async ({ page, request }) => {
+test("a device that keeps the site hears its name and color, and gets icons as large as they say", async ({ page, request }) => {
   await page.goto("/");
   await expect(page.locator('link[rel="manifest"]')).toHaveAttribute("href", "/manifest.webmanifest");
 
   const manifest = await (await request.get("/manifest.webmanifest")).json();
 
-  expect(manifest).toMatchObject({ start_url: "/", theme_color: expect.stringMatching(/^#[0-9a-f]{6}$/), icons: expect.any(Array) });
-  for (const { src } of manifest.icons) expect((await request.get(src)).status()).toBe(200);
+  expect(manifest).toMatchObject({ start_url: "/", theme_color: expect.stringMatching(/^#[0-9a-f]{6}$/) });
+  const icons = manifest.icons as { src: string; sizes: string; purpose: string }[];
+  expect(icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([
+    ["192x192", "any"],
+    ["512x512", "any"],
+    ["512x512", "maskable"],
+  ]);
+  const ofApple = page.locator('link[rel="apple-touch-icon"]');
+  await expect(ofApple).toHaveAttribute("sizes", "180x180");
+  for (const { src, sizes } of [...icons, { src: (await ofApple.getAttribute("href")) ?? "", sizes: "180x180" }]) {
+    const answer = await request.get(src);
+    expect([src, answer.status(), answer.headers()["cache-control"]]).toEqual([src, 200, "public, max-age=31536000, immutable"]);
+    const { format, width, height } = await sharp(await answer.body()).metadata();
+    expect([format, `${width}x${height}`]).toEqual(["png", sizes]);
+    expect((await request.get(src.replace(/\?.*/, ""))).headers()["cache-control"]).toBe("no-cache");
+  }
 });
 
 test("the API reference lists every operation of the document, each with a request to copy", async ({ page, request, site }) => {

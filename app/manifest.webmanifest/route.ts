@@ -2,15 +2,19 @@ import { LIGHT_PAPER } from "#lib/accent";
 import { cacheable, endpoint } from "#lib/http";
 import { directionOf } from "#lib/locales";
 import { plainTextOf } from "#lib/markdown";
-import { getSite } from "#server/settings";
+import { ICONS, type IconName, iconPath, siteIcon } from "#server/icons";
+import { getSite, type Site } from "#server/settings";
 
 // Below an icon there is room for this much.
 const MAX_SHORT_NAME = 12;
 
+const ICON_PURPOSES = { "192.png": "any", "512.png": "any", "maskable.png": "maskable" } satisfies Partial<Record<IconName, string>>;
+
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
   /** What a device shows where the site is put on its home screen. 200 or 304. */
   GET: async (request) => {
-    const { title, description, accentColor, locale, logo } = await getSite();
+    const site = await getSite();
+    const { title, description, accentColor, locale } = site;
     const manifest = {
       id: "/",
       name: title,
@@ -23,8 +27,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
       display: "minimal-ui",
       theme_color: `#${accentColor}`,
       background_color: `#${LIGHT_PAPER}`,
-      icons: [...(logo ? [{ src: logo, type: "image/webp", sizes: "any" }] : []), { src: "/icon.svg", type: "image/svg+xml", sizes: "any" }],
+      icons: Object.entries(ICON_PURPOSES).map(([name, purpose]) => iconOf(site, name as IconName, purpose)),
     };
     return cacheable(request, null, JSON.stringify(manifest), { "Content-Type": "application/manifest+json" });
   },
 });
+
+function iconOf(site: Site, name: IconName, purpose: string) {
+  const { side } = ICONS[name];
+  return { src: iconPath(siteIcon(site, name)), type: "image/png", sizes: `${side}x${side}`, purpose };
+}

@@ -68,6 +68,7 @@ beforeAll(async () => {
     "/sitemap.xml",
     "/sitemaps/1.xml",
     "/card.png",
+    "/icons/192.png",
     `/boards/${hidden.url}/card.png`,
     "/find?q=plans",
     "/robots.txt",

@@ -86,6 +86,7 @@ export const ADDRESSES: Record<string, Least> = {
   "/api/v1/docs": "anyone",
   "/avatars/[userId]": "anyone",
   "/images/[imageId]": "anyone",
+  "/icons/[icon]": "anyone",
   "/card.png": "anyone",
   "/feed.atom": "anyone",
   "/manifest.webmanifest": "anyone",

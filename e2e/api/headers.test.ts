@@ -47,6 +47,7 @@ async function visitSite(userId: string): Promise<void> {
   const files = ["/feed.atom", `${boardPath}/feed.atom`, "/card.png", `${boardPath}/card.png`, `/avatars/${userId}`, "/robots.txt", "/sitemap.xml"];
   const front = ["/", boardPath, "/search?q=x", "/login", "/signup", "/reset-password", "/reset-password?token=x", "/confirm-address?token=x", "/api/v1/docs"];
   const nowhere = ["/nowhere", "/boards/nothing", "/boards/%00", "/%zz", "/_next/static/nothing.js", "/_next/nothing", "/images/x", "/avatars/x", "/gallery"];
+  const icons = ["/icons/180.png", "/icons/maskable.png", "/icons/x"];
   const leading = ["/me", "/dashboard", "/setup", "/boards", "/.well-known/change-password", "/api/auth/signin"];
   const more = ["/manifest.webmanifest", "/.well-known/security.txt", "/favicon.ico", "/icon.svg", "/find?q=x", "/_next/image?url=%2Ficon.svg&w=64&q=75"];
   for (const path of [
@@ -55,6 +56,7 @@ async function visitSite(userId: string): Promise<void> {
     ...nowhere,
     ...leading,
     ...more,
+    ...icons,
     "/api",
     "/api/auth/session",
     "/api/auth/csrf",

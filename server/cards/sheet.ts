@@ -98,8 +98,8 @@ function column() {
   return { display: "flex", flexDirection: "column" } as const;
 }
 
-/** Heard's mark as SVG, in colors of six hex digits. */
-function heardMark(color: string, ink: string): Uint8Array {
+/** Heard's mark as SVG, in colors of three or six hex digits. */
+export function heardMark(color: string, ink: string): Uint8Array {
   const voice = `<path d="${MARK.source}" stroke-width="4"/><path d="${MARK.waves}"/>`;
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="320" height="320"><path d="${MARK.bubble}" fill="#${color}"/><g fill="none" stroke="#${ink}" stroke-width="2.6" stroke-linecap="round">${voice}</g></svg>`,
