@@ -7,7 +7,7 @@ import { cacheable, cacheableAs } from "#lib/http";
 import { plainTextOf } from "#lib/markdown";
 import { type Board, getBoardByUrl } from "#server/boards";
 import { boardPath } from "#server/boards/urls";
-import { type Card, cardVersion, drawCard } from "#server/cards";
+import { type Card, cardVersion, drawCard, siteCard } from "#server/cards";
 import { CARD_SIZE } from "#server/cards/sheet";
 import type { Site } from "#server/settings";
 import { boardUrlOf } from "./urls.ts";
@@ -17,25 +17,30 @@ type PublicPage = {
   /** What the page is called where its link is shown; the site's own title where it is left out. */
   title?: string;
   description: string;
-  /** The page's one address, and those of its feed and its picture. Paths. */
+  /** The page's one address, and those of its feed, where it has one, and its picture. Paths. */
   path: string;
-  feed: string;
+  feed?: string;
   cardPath: string;
   card: Card;
 };
 
 /** What a public page says of itself to search engines, feed readers, and wherever its link is shown. */
 export async function publicMetadata({ site, title, description, path, feed, cardPath, card }: PublicPage): Promise<Metadata> {
-  const image = { url: `${cardPath}?v=${cardVersion(card)}`, ...CARD_SIZE, alt: title ?? site.title };
+  const image = { url: `${cardPath}?v=${cardVersion(card)}`, ...CARD_SIZE, alt: (card.board && title) ?? site.title };
   const words = plainTextOf(description) || plainTextOf(site.description) || (await getTranslations("home"))("intro");
   const shown = { title: title ?? site.title, description: words, images: [image] };
   return {
     title: title ?? { absolute: site.title },
     description: words,
-    alternates: { canonical: path, types: { "application/atom+xml": [{ url: feed, title: title ?? site.title }] } },
+    alternates: { canonical: path, types: feed ? { "application/atom+xml": [{ url: feed, title: title ?? site.title }] } : {} },
     openGraph: { type: "website", siteName: site.title, url: path, ...shown },
     twitter: { card: "summary_large_image", ...shown },
   };
+}
+
+/** The same of a page that stands for the whole site, or leads into it: it is described as the site is. */
+export function sitePageMetadata(site: Site, { title, path, feed }: Pick<PublicPage, "title" | "path" | "feed">): Promise<Metadata> {
+  return publicMetadata({ site, title, description: site.description, path, feed, cardPath: "/card.png", card: siteCard(site) });
 }
 
 /** A card as `answerDrawn` has it. */

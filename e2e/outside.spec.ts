@@ -54,6 +54,30 @@ test("a link to a board is shown with its name, its description and a picture of
   await expect(page.locator('link[type="application/atom+xml"]')).toHaveAttribute("href", `${site.url}/feed.atom`);
 });
 
+test("a link to the pages where people sign in and sign up is shown as the site's, with one address whatever comes after", async ({ page, request, site }) => {
+  const { settings } = await (await request.get("/api/v1/settings/site")).json();
+  for (const [path, title] of [
+    ["/login", t("login.title")],
+    ["/signup", t("signup.title")],
+  ] as const) {
+    await page.goto(`${path}?next=%2Fme&email=somebody%40example.com`);
+
+    const said = await metadata(page);
+
+    expect(said).toMatchObject({
+      description: settings.description || t("home.intro"),
+      "og:title": title,
+      "og:url": `${site.url}${path}`,
+      "og:site_name": settings.title,
+      "og:image:alt": settings.title,
+      "twitter:card": "summary_large_image",
+    });
+    expect(said["og:image"]).toMatch(new RegExp(`^${site.url}/card\\.png\\?v=[\\w-]{12}$`));
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", `${site.url}${path}`);
+    await expect(page.locator('link[type="application/atom+xml"]')).toHaveCount(0);
+  }
+});
+
 test("search engines are told what a site and a board are for that nobody described", async ({ page, request, site }) => {
   const headers = { authorization: `Bearer ${site.owner.authToken}` };
   const { settings } = await (await request.get("/api/v1/settings/site")).json();

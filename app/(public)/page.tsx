@@ -12,10 +12,9 @@ import { plainTextOf } from "#lib/markdown";
 import { type ArrangedPage, arrangedQuery, BOARDS_A_PAGE, listArrangedBoards } from "#server/boards/order";
 import { type FoundBoards, searchBoards } from "#server/boards/search";
 import { boardPath } from "#server/boards/urls";
-import { siteCard } from "#server/cards";
 import { can } from "#server/permissions";
 import type { Site } from "#server/settings";
-import { publicMetadata } from "../outside.ts";
+import { sitePageMetadata } from "../outside.ts";
 import { PageLinks } from "../page-links.tsx";
 import { page, pageMetadata } from "../pages.tsx";
 import { boardSearchWords } from "../search-words.ts";
@@ -28,8 +27,7 @@ type HomeProps = { searchParams: SearchParams };
 
 export const generateMetadata = pageMetadata(async ({ searchParams }: HomeProps) => {
   const [site, { q }] = await Promise.all([currentSettings(), searchOf(searchParams)]);
-  const card = siteCard(site);
-  const metadata = publicMetadata({ site, description: site.description, path: "/", feed: "/feed.atom", cardPath: "/card.png", card });
+  const metadata = sitePageMetadata(site, { path: "/", feed: "/feed.atom" });
   // What somebody looked for is no page of its own to search engines.
   return q ? { ...metadata, robots: { index: false } } : metadata;
 });

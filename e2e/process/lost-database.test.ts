@@ -131,6 +131,6 @@ test.runIf(database)("a site whose name was never read is called by no other whi
   gate.shut();
 
   const [, title] = /<title>([^<]*)<\/title>/.exec(text) ?? [];
-  expect([page.status, title, text.includes(t("problems.unavailable.title"))]).toEqual([503, t("login.title"), true]);
+  expect([page.status, title, text.includes(t("problems.unavailable.title"))]).toEqual([503, t("problems.unavailable.title"), true]);
   expect(text.includes(t("setup.siteTitleDefault"))).toBe(false);
 });

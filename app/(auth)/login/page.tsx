@@ -12,12 +12,16 @@ import { Outcome } from "#components/ui/outcome";
 import { PasswordField } from "#components/ui/password-field";
 import { SubmitButton } from "#components/ui/submit-button";
 import { nextPath } from "#lib/next-path";
-import { page, titled } from "../../pages.tsx";
+import { sitePageMetadata } from "../../outside.ts";
+import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentSettings, currentViewer } from "../../visit.ts";
 import { signIn } from "./actions.ts";
 
-export const generateMetadata = titled("login");
+export const generateMetadata = pageMetadata(async () => {
+  const [t, site] = await Promise.all([getTranslations("login"), currentSettings()]);
+  return sitePageMetadata(site, { title: t("title"), path: "/login" });
+});
 
 /** Signing in. `next` says where to go on, `email` what was typed before. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {

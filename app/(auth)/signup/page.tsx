@@ -11,21 +11,27 @@ import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
 import { nextPath } from "#lib/next-path";
 import { commonPasswordMarks } from "#server/common-passwords";
-import { page, titled } from "../../pages.tsx";
+import { sitePageMetadata } from "../../outside.ts";
+import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentSettings, currentViewer } from "../../visit.ts";
 import { createAccount } from "./actions.ts";
 
-export const generateMetadata = titled("signup");
+export const generateMetadata = pageMetadata(async () => {
+  const [t, site] = await Promise.all([getTranslations("signup"), currentSettings()]);
+  const obstacle = obstacleTo(site);
+  return sitePageMetadata(site, { title: t(obstacle ? `${obstacle}.title` : "title"), path: "/signup" });
+});
 
 /** Making an account, or why that is not possible here just now. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
   const { next } = await queryOf(searchParams);
   if (await currentViewer()) redirect(nextPath(next));
   const t = await getTranslations("signup");
-  const { title, logo, allowSignup } = await currentSettings();
-  if (!allowSignup) return <NoSignup logo={logo} reason="closed" />;
-  if (env().MAIL === "none") return <NoSignup logo={logo} reason="noMail" />;
+  const site = await currentSettings();
+  const { title, logo } = site;
+  const obstacle = obstacleTo(site);
+  if (obstacle) return <NoSignup logo={logo} reason={obstacle} />;
   const haveAccount = (
     <p>
       {t("haveAccount")} <Link href={withQuery("/login", { next })}>{t("signIn")}</Link>
@@ -37,6 +43,14 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
     </AuthCard>
   );
 });
+
+type Obstacle = "closed" | "noMail";
+
+/** Why nobody can make an account here just now; null where everybody can. */
+function obstacleTo({ allowSignup }: { allowSignup: boolean }): Obstacle | null {
+  if (!allowSignup) return "closed";
+  return env().MAIL === "none" ? "noMail" : null;
+}
 
 function SignupForm({ next = "" }: { next?: string }) {
   const t = useTranslations("fields");
@@ -60,7 +74,7 @@ function SignupForm({ next = "" }: { next?: string }) {
   );
 }
 
-function NoSignup({ logo, reason }: { logo: string | null; reason: "closed" | "noMail" }) {
+function NoSignup({ logo, reason }: { logo: string | null; reason: Obstacle }) {
   const t = useTranslations("signup");
   return (
     <AuthCard logo={logo} title={t(`${reason}.title`)} intro={<p>{t(`${reason}.text`)}</p>}>
