@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { AuthCard } from "#components/auth-card";
 import { EmailAddress } from "#components/email-address";
 import { Form } from "#components/ui/form";
@@ -19,35 +20,50 @@ import { confirmAddress, sendLetterAgain } from "./actions.ts";
 
 type OwnUser = Awaited<ReturnType<typeof currentUser>>;
 
-export const generateMetadata = pageMetadata(async () => {
-  const t = await getTranslations("confirm");
+type ConfirmProps = { searchParams: SearchParams };
+
+export const generateMetadata = pageMetadata(async ({ searchParams }: ConfirmProps) => {
+  const [t, { token, notice }] = await Promise.all([getTranslations("confirm"), queryOf(searchParams)]);
+  const { heading } = await partShown(token, notice);
   // The address holds the link's token, which no other site may hear. Not "no-referrer": browsers then send forms without their origin, and Next refuses those.
-  return { title: t("title"), referrer: "same-origin" as const, robots: { index: false } };
+  return { title: t(heading), referrer: "same-origin" as const, robots: { index: false } };
 });
 
 /** Where the letter's link leads. Looking changes nothing, for mail scanners look too: a button confirms. */
-export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
+export default page(async ({ searchParams }: ConfirmProps) => {
   const { token, notice } = await queryOf(searchParams);
-  const [viewer, user, { logo }] = await Promise.all([currentViewer(), currentUser(), currentSettings()]);
+  const [t, viewer, user, { logo }] = await Promise.all([getTranslations("confirm"), currentViewer(), currentUser(), currentSettings()]);
+  const { heading, address } = await partShown(token, notice);
+  const head = { logo, title: t(heading) };
+  if (token && address) return <ConfirmForm {...head} token={token} address={address} user={user} />;
+  if (token) return <DeadLink {...head} user={user} />;
+  if (heading === "done.title") return <Confirmed {...head} isSignedIn={user !== null} />;
+  if (!viewer || !user) return <SignInFirst {...head} />;
+  return <AskAgain {...head} user={user} state={await findConfirmationState(viewer)} canReadOutbox={can(viewer, "mail:read")} wasSent={notice === "sent"} />;
+});
+
+/** The text that the page is called after, and the address that is to be confirmed, if the link still can. */
+const partShown = cache(async (token?: string, notice?: string) => {
+  const user = await currentUser();
   const address = token ? await addressToConfirm(token) : null;
-  if (token && address) return <ConfirmForm logo={logo} token={token} address={address} user={user} />;
   // Whose link it was cannot be told any more: that somebody's own address is confirmed says nothing of another's.
-  if (token) return <DeadLink logo={logo} user={user} />;
-  if (notice === "confirmed" || user?.isVerified) return <Confirmed logo={logo} isSignedIn={user !== null} />;
-  if (!viewer || !user) return <SignInFirst logo={logo} />;
-  return <AskAgain logo={logo} user={user} state={await findConfirmationState(viewer)} canReadOutbox={can(viewer, "mail:read")} wasSent={notice === "sent"} />;
+  if (token && !address) return { heading: user?.isVerified ? "dead.ownTitle" : "dead.title", address } as const;
+  const isDone = !token && (notice === "confirmed" || user?.isVerified);
+  return { heading: isDone ? "done.title" : "title", address } as const;
 });
 
 /** What is said to who is not signed in, by how mail is set up. */
 const SIGNED_OUT_BY_MAIL = { smtp: "signedOut", resend: "signedOut", outbox: "kept.signedOut", none: "noMail" } as const;
 
-type PartProps = { logo: string | null; user: OwnUser };
+type Head = { logo: string | null; title: string };
+
+type PartProps = Head & { user: OwnUser };
 
 /** Says which address, for whoever is signed in may be somebody else: the owner, who tries a link of the outbox. */
-function ConfirmForm({ logo, token, address, user }: PartProps & { token: string; address: string }) {
+function ConfirmForm({ token, address, user, ...head }: PartProps & { token: string; address: string }) {
   const t = useTranslations("confirm");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t.rich("text", { email: () => <EmailAddress address={address} className="font-medium text-ink" /> })}>
+    <AuthCard {...head} intro={t.rich("text", { email: () => <EmailAddress address={address} className="font-medium text-ink" /> })}>
       <div className="grid gap-6">
         <Form action={confirmAddress} className="grid gap-4">
           <input type="hidden" name="token" value={token} />
@@ -67,24 +83,20 @@ function ConfirmForm({ logo, token, address, user }: PartProps & { token: string
   );
 }
 
-function DeadLink({ logo, user }: PartProps) {
+function DeadLink({ user, ...head }: PartProps) {
   const t = useTranslations("confirm.dead");
   const own = user?.isVerified ? <EmailAddress address={user.email} className="font-medium text-ink" /> : null;
   return (
-    <AuthCard
-      logo={logo}
-      title={t(own ? "ownTitle" : "title")}
-      intro={own ? t.rich("ownText", { email: () => own }) : t(env().MAIL === "none" ? "noMail" : "text")}
-    >
+    <AuthCard {...head} intro={own ? t.rich("ownText", { email: () => own }) : t(env().MAIL === "none" ? "noMail" : "text")}>
       <NextStep user={user} />
     </AuthCard>
   );
 }
 
-function Confirmed({ logo, isSignedIn }: { logo: string | null; isSignedIn: boolean }) {
+function Confirmed({ isSignedIn, ...head }: Head & { isSignedIn: boolean }) {
   const t = useTranslations("confirm.done");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={<p role="status">{t("text")}</p>}>
+    <AuthCard {...head} intro={<p role="status">{t("text")}</p>}>
       <div className="grid gap-3">
         <ButtonLink href="/">{t("home")}</ButtonLink>
         {!isSignedIn && (
@@ -98,23 +110,22 @@ function Confirmed({ logo, isSignedIn }: { logo: string | null; isSignedIn: bool
 }
 
 /** Whoever is not signed in can be sent nothing: whose address it is must be known. */
-function SignInFirst({ logo }: { logo: string | null }) {
+function SignInFirst(head: Head) {
   const t = useTranslations("confirm");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t(SIGNED_OUT_BY_MAIL[env().MAIL])}>
+    <AuthCard {...head} intro={t(SIGNED_OUT_BY_MAIL[env().MAIL])}>
       <NextStep user={null} />
     </AuthCard>
   );
 }
 
-type AskAgainProps = { logo: string | null; user: NonNullable<OwnUser>; state: LetterState | null; canReadOutbox: boolean; wasSent: boolean };
+type AskAgainProps = Head & { user: NonNullable<OwnUser>; state: LetterState | null; canReadOutbox: boolean; wasSent: boolean };
 
-function AskAgain({ logo, user, state, canReadOutbox, wasSent }: AskAgainProps) {
+function AskAgain({ user, state, canReadOutbox, wasSent, ...head }: AskAgainProps) {
   const t = useTranslations("confirm");
   return (
     <AuthCard
-      logo={logo}
-      title={t("title")}
+      {...head}
       intro={<ConfirmingEmail email={user.email} state={state} canReadOutbox={canReadOutbox} />}
       notice={wasSent && isToBeExpected(state) && <Outcome>{t(lettersStayHere() ? "kept.sent" : "sent")}</Outcome>}
     >

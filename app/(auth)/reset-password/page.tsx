@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { AuthCard } from "#components/auth-card";
 import { EmailAddress } from "#components/email-address";
 import { NewPasswordField } from "#components/new-password-field";
@@ -19,29 +20,45 @@ import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentSettings, currentUser } from "../../visit.ts";
 import { askForLetter, setNewPassword } from "./actions.ts";
 
-export const generateMetadata = pageMetadata(async () => {
-  const t = await getTranslations("reset");
+type ResetProps = { searchParams: SearchParams };
+
+export const generateMetadata = pageMetadata(async ({ searchParams }: ResetProps) => {
+  const [t, { token, notice, email }] = await Promise.all([getTranslations("reset"), queryOf(searchParams)]);
+  const { heading } = await partShown(token, notice, email);
   // The address holds the link's token, which no other site may hear. Not "no-referrer": browsers then send forms without their origin, and Next refuses those.
-  return { title: t("title"), referrer: "same-origin" as const, robots: { index: false } };
+  return { title: t(heading), referrer: "same-origin" as const, robots: { index: false } };
 });
 
 /** A way back in: asks for the address, and, where the letter's link leads, for the new password. Looking changes nothing, for mail scanners look too. */
-export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
+export default page(async ({ searchParams }: ResetProps) => {
   const { token, notice, email } = await queryOf(searchParams);
-  const { logo } = await currentSettings();
-  if (token) return <NewPassword logo={logo} token={token} address={await findResetAddress(token)} />;
-  if (env().MAIL === "none") return <NoMail logo={logo} />;
-  // What is no address is nobody's words but the link's.
-  if (notice === "sent" && emailAddress.safeParse(email).success && email) return <LetterSent logo={logo} email={email} />;
-  return <AskForLetter logo={logo} email={email ?? (await currentUser())?.email} />;
+  const [t, { logo }, part] = await Promise.all([getTranslations("reset"), currentSettings(), partShown(token, notice, email)]);
+  const head = { logo, title: t(part.heading) };
+  if (part.heading === "new.title") return <NewPassword {...head} token={part.token} address={part.address} />;
+  if (part.heading === "dead.title") return <DeadLink {...head} />;
+  if (part.heading === "noMail.title") return <NoMail {...head} />;
+  if (part.heading !== "title") return <LetterSent {...head} email={part.email} />;
+  return <AskForLetter {...head} email={email ?? (await currentUser())?.email} />;
 });
 
-type Logo = { logo: string | null };
+/** Which part of its way the page shows, told by the text that it is called after. */
+const partShown = cache(async (token?: string, notice?: string, email?: string) => {
+  const address = token ? await findResetAddress(token) : null;
+  if (token && address) return { heading: "new.title", token, address } as const;
+  if (token) return { heading: "dead.title" } as const;
+  if (env().MAIL === "none") return { heading: "noMail.title" } as const;
+  // What is no address is nobody's words but the link's.
+  const isSent = notice === "sent" && emailAddress.safeParse(email).success;
+  if (isSent && email) return { heading: lettersStayHere() ? "kept.title" : "sent.title", email } as const;
+  return { heading: "title" } as const;
+});
 
-function AskForLetter({ logo, email }: Logo & { email?: string }) {
+type Head = { logo: string | null; title: string };
+
+function AskForLetter({ email, ...head }: Head & { email?: string }) {
   const t = useTranslations("reset");
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t(lettersStayHere() ? "kept.intro" : "intro")} footer={<BackToSignIn email={email} />}>
+    <AuthCard {...head} intro={t(lettersStayHere() ? "kept.intro" : "intro")} footer={<BackToSignIn email={email} />}>
       <RequestForm email={email} />
     </AuthCard>
   );
@@ -58,14 +75,13 @@ function RequestForm({ email }: { email?: string }) {
   );
 }
 
-function LetterSent({ logo, email }: Logo & { email: string }) {
+function LetterSent({ email, ...head }: Head & { email: string }) {
   const tSent = useTranslations("reset.sent");
   const tKept = useTranslations("reset.kept");
   const t = lettersStayHere() ? tKept : tSent;
   return (
     <AuthCard
-      logo={logo}
-      title={t("title")}
+      {...head}
       notice={<Outcome>{t.rich("text", { email: () => <EmailAddress address={email} className="font-medium" /> })}</Outcome>}
       footer={<BackToSignIn email={email} />}
     >
@@ -80,22 +96,15 @@ function LetterSent({ logo, email }: Logo & { email: string }) {
   );
 }
 
-/** `address` is null for a link that no longer works. */
-function NewPassword({ logo, token, address }: Logo & { token: string; address: string | null }) {
+function NewPassword({ token, address, ...head }: Head & { token: string; address: string }) {
   const t = useTranslations("reset.new");
-  if (!address) return <DeadLink logo={logo} />;
   const footer = (
     <p>
       {t("trouble")} <Link href={withQuery("/reset-password", { email: address })}>{t("again")}</Link>
     </p>
   );
   return (
-    <AuthCard
-      logo={logo}
-      title={t("title")}
-      intro={t.rich("intro", { email: () => <EmailAddress address={address} className="font-medium text-ink" /> })}
-      footer={footer}
-    >
+    <AuthCard {...head} intro={t.rich("intro", { email: () => <EmailAddress address={address} className="font-medium text-ink" /> })} footer={footer}>
       <NewPasswordForm token={token} address={address} />
     </AuthCard>
   );
@@ -118,20 +127,20 @@ function NewPasswordForm({ token, address }: { token: string; address: string })
 /** What is said of a link that no longer works, by how mail is set up. */
 const DEAD_BY_MAIL = { smtp: "text", resend: "text", outbox: "kept", none: "noMail" } as const;
 
-function DeadLink({ logo }: Logo) {
+function DeadLink(head: Head) {
   const t = useTranslations("reset.dead");
   const { MAIL } = env();
   return (
-    <AuthCard logo={logo} title={t("title")} intro={t(DEAD_BY_MAIL[MAIL])} footer={<BackToSignIn />}>
+    <AuthCard {...head} intro={t(DEAD_BY_MAIL[MAIL])} footer={<BackToSignIn />}>
       {MAIL === "none" ? <OwnersWay /> : <RequestForm />}
     </AuthCard>
   );
 }
 
-function NoMail({ logo }: Logo) {
+function NoMail(head: Head) {
   const t = useTranslations("reset.noMail");
   return (
-    <AuthCard logo={logo} title={t("title")} footer={<BackToSignIn />}>
+    <AuthCard {...head} footer={<BackToSignIn />}>
       <div className="grid gap-3">
         <p>{t("text")}</p>
         <OwnersWay />
