@@ -108,7 +108,7 @@ export function Steps({ steps, words, submit, preview }: StepsProps) {
           </section>
         ))}
       </div>
-      {preview && <div className="min-w-0 max-md:max-w-xl md:col-start-2 md:row-span-3 md:row-start-1 md:pt-14">{preview}</div>}
+      {preview && <aside className="min-w-0 max-md:max-w-xl md:col-start-2 md:row-span-3 md:row-start-1 md:pt-14">{preview}</aside>}
       <div className="flex flex-wrap items-center gap-3">
         {!isWhole && current > 0 && <StepButton kind="secondary" text={words.back} onClick={() => goTo(current - 1)} />}
         {!(isWhole || isLast) && <StepButton kind="primary" text={words.next} pending={isChecking} onClick={() => goTo(current + 1)} />}
