@@ -21,12 +21,12 @@ export function typedQuery(text: string, max: number): string {
   return [...text.toWellFormed().replace(/\p{Cc}/gu, " ")].slice(0, max).join("").trim();
 }
 
-/** The words that `text` is made of, folded, each once. What hyphens, dots and the like join counts as several: an address such as "wishing-well" finds "Wishing well". */
+/** The words that `text` is made of, folded, each once. What hyphens, dots and the like join, also where no line may break behind them, counts as several: an address such as "wishing-well" finds "Wishing well". */
 export function wordsOf(text: string): string[] {
   return [
     ...new Set(
       foldForSearch(text)
-        .split(/ +|(?<=[\p{L}\p{N}])[-‐-―_./](?=[\p{L}\p{N}])/u)
+        .split(/ +|(?<=[\p{L}\p{N}])[-‐-―_./]\u2060?(?=[\p{L}\p{N}])/u)
         .filter(Boolean),
     ),
   ];
