@@ -257,7 +257,7 @@ test("who signs up on a German page is written to in German", async ({ newVisito
   await page.locator("[name=email]").fill(email);
   await page.locator("[name=password]").fill(NEW_PASSWORD);
   await page.getByRole("main").getByRole("button").last().click();
-  await expect(page).toHaveURL("/");
+  await expect(page).toHaveURL("/?notice=signed-up");
 
   const { text } = await newestLetterTo(ownerPage, email);
 
