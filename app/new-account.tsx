@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { StandaloneLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
 import { findConfirmationState } from "#server/email-confirmation";
 import type { LetterState } from "#server/mails/letter-state";
@@ -28,6 +29,9 @@ function NewAccount(letter: { email: string; state: LetterState | null; canReadO
         <p className="font-medium">{t("done")}</p>
         <p>
           <ConfirmingEmail {...letter} />
+        </p>
+        <p>
+          <StandaloneLink href="/confirm-address">{t("howToConfirm")}</StandaloneLink>
         </p>
       </Outcome>
     </div>

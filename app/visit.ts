@@ -9,6 +9,7 @@ import { FRONT_HEADERS, type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
 import { BEFORE_SETUP, getSite, lastKnownSite, publicOrigin } from "#server/settings";
 import { getOwnUser } from "#server/users";
+import { withQuery } from "./urls.ts";
 
 /** Who is signed in. */
 export type SignedIn = NonNullable<Viewer>;
@@ -86,12 +87,13 @@ export async function requireSetUp(): Promise<void> {
 }
 
 /**
- * The signed-in viewer of a team's page at `path`, who has `permission`. Who is not signed in is led there first.
+ * The signed-in viewer of a team's page at `path`, which shows what `query` asks for, who has `permission`. Who is not signed in is led there first.
  * @throws AppError FORBIDDEN
  */
-export async function requirePermission(permission: Permission, path: string): Promise<SignedIn> {
+export async function requirePermission(permission: Permission, path: string, query: Record<string, string | undefined> = {}): Promise<SignedIn> {
   const viewer = await currentViewer();
-  if (!viewer) redirect(`/login?next=${encodeURIComponent(path)}`);
+  // What was just done is over by then.
+  if (!viewer) redirect(withQuery("/login", { next: withQuery(path, { ...query, notice: undefined }) }));
   authorize(viewer, permission);
   return viewer;
 }

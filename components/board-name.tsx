@@ -6,14 +6,16 @@ type BoardNameProps = {
   besideTile?: boolean;
 };
 
-/** A board's name as people wrote it. */
+/** A board's name as people wrote it, which begins where the page's own words do. */
 export function BoardName({ name, besideTile = false }: BoardNameProps) {
   const { emoji, text } = splitEmoji(name);
-  if (!besideTile || !emoji) return <bdi className="min-w-0">{name}</bdi>;
+  const isSplit = besideTile && emoji;
   return (
-    <bdi className="min-w-0">
-      <span className="sr-only">{emoji}</span>
-      {text}
-    </bdi>
+    <span className="min-w-0">
+      <bdi>
+        {isSplit && <span className="sr-only">{emoji}</span>}
+        {isSplit ? text : name}
+      </bdi>
+    </span>
   );
 }

@@ -5,7 +5,7 @@ import { CircleUser, House, LayoutDashboard, Link2, type LucideIcon, Mail, Monit
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { CLOSENESS, closenessOf } from "#lib/closeness";
-import { wordsOf } from "#lib/search";
+import { wordsOf, wordsOfTyped } from "#lib/search";
 import type { Command, Deed, PaletteWords } from "./keyboard.tsx";
 import { keepInTab, readTab } from "./tab-storage.ts";
 import { Dialog } from "./ui/dialog.tsx";
@@ -154,7 +154,7 @@ function grouped(entries: Entry[]): Group[] {
 
 /** The commands that hold what was typed, the nearest first, and what the server found. Where none holds it, a typing mistake is forgiven, as in the server's search; what that meets comes last. */
 function matching(commands: Command[], query: string, found: Entry[]): Entry[] {
-  const typed = wordsOf(query);
+  const typed = wordsOfTyped(query);
   const near = CLOSENESS.map((closeness) => commands.filter(({ title }) => closenessOf(typed, wordsOf(title)) === closeness));
   const forgiven = near.pop() ?? [];
   const holding = near.flat();

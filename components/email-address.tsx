@@ -8,7 +8,7 @@ type EmailAddressProps = { address: string; className?: string };
  */
 export function EmailAddress({ address, className }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
-  const parts = [...address.slice(0, at).matchAll(/[^.]*\.?/g)];
+  const parts = [...address.slice(0, at).matchAll(/[^.]+\.?|\./g)];
   return (
     <bdi dir="ltr" className={className}>
       <span className="inline-block max-w-full rtl:text-end">

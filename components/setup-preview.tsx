@@ -50,8 +50,8 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts, acti
         <span className="ms-auto shrink-0 rounded-sm bg-accent px-2.5 py-1 text-on-accent text-xs">{action}</span>
       </div>
       <div className="grid gap-4 px-4 py-6">
-        <p dir="auto" className="line-clamp-3 font-semibold text-2xl">
-          {typed.siteTitle || siteTitle}
+        <p className="line-clamp-3 font-semibold text-2xl">
+          <bdi>{typed.siteTitle || siteTitle}</bdi>
         </p>
         {board?.name && (
           <div className="flex items-start gap-3 rounded-md border border-line bg-surface p-3 shadow-low">

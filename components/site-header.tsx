@@ -31,7 +31,7 @@ export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSig
         <Link href="/" className="-ms-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-md px-2 font-semibold text-lg tracking-tight">
           <SiteMark logo={logo} />
           {siteTitle ? (
-            <span dir="auto" className="line-clamp-2 min-w-0 leading-tight">
+            <span className="line-clamp-2 min-w-0 leading-tight">
               <bdi>{siteTitle}</bdi>
             </span>
           ) : (

@@ -49,6 +49,18 @@ test("who is signed out signs in and arrives where they were going", async ({ pa
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("boards.create"));
 });
 
+test("whoever follows a shared link to a list signs in and sees the same part of it, but nothing that was done elsewhere", async ({ page, site }) => {
+  await page.goto("/dashboard/users?q=nobody&show=blocked&notice=gone");
+  await signInHere(page, site.owner);
+  await expect(page).toHaveURL("/dashboard/users?q=nobody&show=blocked");
+
+  await page.context().clearCookies();
+  for (const path of ["/dashboard/outbox?status=FAILED", "/dashboard?days=90", "/dashboard/boards?q=b&page=2"]) {
+    await page.goto(path);
+    expect(new URL(page.url()).searchParams.get("next")).toBe(path);
+  }
+});
+
 test("a form that is sent after the session has ended says so, and keeps what was typed", WITH_JAVASCRIPT, async ({ newVisitor, site }) => {
   const page = await newVisitor();
   await signIn(page, site.owner);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLOSENESS, closenessOf } from "./closeness.ts";
-import { wordsOf } from "./search.ts";
+import { wordsOf, wordsOfTyped } from "./search.ts";
 
-const closeness = (typed: string, title: string) => closenessOf(wordsOf(typed), wordsOf(title));
+const closeness = (typed: string, title: string) => closenessOf(wordsOfTyped(typed), wordsOf(title));
 
 // What the command palette offers, some of it.
 const TITLES = [

@@ -1,16 +1,12 @@
 // Shorter words are one mistake away from too many others.
 const FEWEST_LETTERS = 4;
 
-// "e-" is on its way to "e-mail", of which search makes two words.
-const HALF_TYPED = /(?<=[\p{L}\p{N}])[-‐-―_./]$/u;
-
 /** How near a title comes to what was typed, nearest first: it begins so, its words do, they hold it, they would but for a typing mistake in a word. */
 export const CLOSENESS = ["begins", "words", "holds", "forgiven"] as const;
 export type Closeness = (typeof CLOSENESS)[number];
 
 /** How near the words of a title come to those that were typed, in whatever order; null where one of these is met by none of them. Both folded, as search compares them. */
-export function closenessOf(wantedWords: string[], words: string[]): Closeness | null {
-  const typed = wantedWords.map((word) => word.replace(HALF_TYPED, ""));
+export function closenessOf(typed: string[], words: string[]): Closeness | null {
   const all = (meets: (wanted: string, word: string) => boolean) => typed.every((wanted) => words.some((word) => meets(wanted, word)));
   if (words.join(" ").startsWith(typed.join(" "))) return "begins";
   if (all((wanted, word) => word.startsWith(wanted))) return "words";

@@ -6,6 +6,8 @@ import { StandardError } from "./log/standard-error.ts";
 // As long as an address may be (RFC 5321 §4.5.3.1): without bounds a line of many @ would take long to read.
 const ADDRESS = /[^\s<>"'(),:;/\\[\]@]{1,64}(?:@|%40)[^\s<>"'(),:;/\\[\]@]{1,255}\.[^\s<>"'(),:;/\\[\]@]{1,63}/gi;
 
+const standardError = new StandardError();
+
 /** JSON lines on standard error; standard output belongs to the one screen that `npm start` prints. No line carries an email address. */
 export const log = pino(
   {
@@ -16,8 +18,13 @@ export const log = pino(
     serializers: { err: describeError },
     hooks: { streamWrite: (line) => (/@|%40/.test(line) ? scrub(line) : line) },
   },
-  new StandardError(),
+  standardError,
 );
+
+/** Resolves when what was logged is written, or nobody reads it: for a process that is about to end. */
+export function logWritten(): Promise<void> {
+  return standardError.written();
+}
 
 function level(): string {
   try {

@@ -21,15 +21,18 @@ export function typedQuery(text: string, max: number): string {
   return [...text.toWellFormed().replace(/\p{Cc}/gu, " ")].slice(0, max).join("").trim();
 }
 
+const JOINERS = "[-‐-―_./]";
+const BETWEEN_WORDS = new RegExp(` +|(?<=[\\p{L}\\p{N}])${JOINERS}\\u2060?(?=[\\p{L}\\p{N}])`, "u");
+const HALF_TYPED = new RegExp(`(?<=[\\p{L}\\p{N}])${JOINERS}$`, "u");
+
 /** The words that `text` is made of, folded, each once. What hyphens, dots and the like join, also where no line may break behind them, counts as several: an address such as "wishing-well" finds "Wishing well". */
 export function wordsOf(text: string): string[] {
-  return [
-    ...new Set(
-      foldForSearch(text)
-        .split(/ +|(?<=[\p{L}\p{N}])[-‐-―_./]\u2060?(?=[\p{L}\p{N}])/u)
-        .filter(Boolean),
-    ),
-  ];
+  return [...new Set(foldForSearch(text).split(BETWEEN_WORDS).filter(Boolean))];
+}
+
+/** The same of what somebody is typing: "e-" is on its way to "e-mail", which is two words. */
+export function wordsOfTyped(text: string): string[] {
+  return wordsOf(text).map((word) => word.replace(HALF_TYPED, ""));
 }
 
 /** `word` for LIKE, which takes every character of it for itself and none for a wildcard. */

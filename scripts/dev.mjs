@@ -1,5 +1,7 @@
+import { withoutArguments } from "./bootstrap/no-arguments.mjs";
 import { atLeastNode20 } from "./bootstrap/node-version.mjs";
 
 atLeastNode20();
+withoutArguments("npm run dev");
 const { prepareAndRun } = await import("./bootstrap/prepare.mjs");
 await prepareAndRun(["scripts/serve.ts", "--dev"], { env: { NODE_ENV: "development" } });

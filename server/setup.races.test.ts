@@ -128,8 +128,13 @@ test("without the unique address the same crowd makes several accounts", TIMEOUT
   skip(databaseKind() === "embedded", HIDDEN);
   await db.$executeRaw`DROP INDEX "User_email_key"`;
 
-  await accountsAtOnce(5);
-  const users = await db.user.count();
+  let users = 0;
+  // By chance a crowd comes one after another: not every one does.
+  for (let round = 0; round < 5 && users <= 1; round++) {
+    await db.user.deleteMany();
+    await accountsAtOnce(5);
+    users = await db.user.count();
+  }
 
   await db.user.deleteMany();
   await db.$executeRaw`CREATE UNIQUE INDEX "User_email_key" ON "User"("email")`;

@@ -35,9 +35,10 @@ export const generateMetadata = titledForTeam("dashboard");
 
 /** How the site stands, what came of late, and what to do next. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await requirePermission("settings:update", "/dashboard");
-  const { notice, days: asked } = await queryOf(searchParams);
-  const { days } = statisticsQuery.catch({ days: "30" }).parse({ days: asked });
+  const query = await queryOf(searchParams);
+  const viewer = await requirePermission("settings:update", "/dashboard", query);
+  const { notice } = query;
+  const { days } = statisticsQuery.catch({ days: "30" }).parse({ days: query.days });
   const [t, { title }, locale, siteUrl] = await Promise.all([getTranslations("dashboard"), currentSettings(), getLocale(), currentSiteUrl()]);
   const addressHref = lettersStayHere() ? mailsTo((await currentUser())?.email ?? "") : "/confirm-address";
   return (

@@ -92,7 +92,7 @@ export function Steps({ steps, words, submit, preview }: StepsProps) {
   const isRefused = (id: string) => id === refused.id && refused.state.error !== undefined;
   return (
     <div
-      className={`grid gap-x-8 gap-y-8 lg:gap-x-12 ${preview ? "md:grid-cols-[minmax(0,1fr)_16rem] md:grid-rows-[auto_1fr_auto] lg:grid-cols-[minmax(0,1fr)_20rem]" : ""}`}
+      className={`grid gap-8 lg:gap-x-12 ${preview ? "md:grid-cols-[minmax(0,1fr)_16rem] md:grid-rows-[auto_1fr_auto] lg:grid-cols-[minmax(0,1fr)_20rem]" : ""}`}
     >
       {!isWhole && <Progress steps={steps} current={current} label={words.progress} />}
       <div ref={list} onInput={noteInput} className="grid gap-10">

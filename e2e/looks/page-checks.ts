@@ -69,11 +69,14 @@ export async function clippedLabels(page: Page): Promise<string[]> {
   );
 }
 
+/** What no translator touches: the API's methods and codes, addresses, and days as Intl names them. */
+const SAME_EVERYWHERE = /^(?:[A-Z_]+|\/\S*|[A-Z][a-z]{2} \d{1,2})$/;
+
 /** Texts of a page in the pseudo-locale that nobody translated: letters without a bracket or an accent anywhere near. `data` is what people typed. */
 export async function untranslatedTexts(page: Page, data: readonly string[]): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, (node) =>
-      node.parentElement?.closest("script, style, code, pre, time, iframe, bdi, [lang], option, [dir=auto]")
+      node.parentElement?.closest("script, style, code, pre, time, iframe, bdi, body [lang], option, [dir=auto]")
         ? NodeFilter.FILTER_REJECT
         : NodeFilter.FILTER_ACCEPT,
     );
@@ -82,7 +85,9 @@ export async function untranslatedTexts(page: Page, data: readonly string[]): Pr
     return found;
   });
   // A text with markup in it is several nodes, of which the outer ones carry the brackets: accents tell.
-  return texts.filter((text) => /[a-z]{3}/i.test(text) && !/[À-ž\u1e00-\u1eff[\]·]/.test(text) && !data.some((part) => text.includes(part)));
+  return texts.filter(
+    (text) => /[a-z]{3}/i.test(text) && !SAME_EVERYWHERE.test(text) && !/[À-ž\u1e00-\u1eff[\]·]/.test(text) && !data.some((part) => text.includes(part)),
+  );
 }
 
 /** Elements that move or fade although the system asks for less motion (U19). */

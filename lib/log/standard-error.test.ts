@@ -1,16 +1,18 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const TWO_LINES = `log.warn("one"); log.warn("two");`;
 const MANY = 20_000;
 
 /** A process that says `ready`, waits to be spoken to and then runs `code`, its standard error going to `stderr`. */
 async function aProcess(code: string, stderr: "pipe" | number = "pipe") {
-  const program = `import { log } from "./lib/log.ts"; process.stdin.once("data", () => { ${code} }); process.stdout.write("ready");`;
+  const program = `import { log, logWritten } from "./lib/log.ts"; process.stdin.once("data", () => { ${code} }); process.stdout.write("ready");`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
     stdio: ["pipe", "pipe", stderr],
     env: { ...process.env, LOG_LEVEL: "warn" },
@@ -56,4 +58,39 @@ test("a reader who is slow to begin gets every line whole and in order, the last
 
   expect(lines.map((line) => JSON.parse(line).n)).toEqual(Array.from({ length: MANY + 1 }, (_, n) => n));
   expect(await ended).toEqual([0, null]);
+});
+
+test("a process that waits until its lines are written, and then ends by itself, loses none of them", async () => {
+  const { child, ended, begin } = await aProcess(`for (let n = 0; n < ${MANY}; n++) log.warn({ n }, "a line"); logWritten().then(() => process.exit(0));`);
+  begin();
+  const lines = (await text(child.stderr as NodeJS.ReadableStream)).trim().split("\n");
+
+  expect(lines.map((line) => JSON.parse(line).n)).toEqual(Array.from({ length: MANY }, (_, n) => n));
+  expect(await ended).toEqual([0, null]);
+});
+
+test.runIf(process.platform === "linux")("a line that found no room for its end leaves the next one whole", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "heard-log-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "log");
+  const { child, ended, begin } = await aProcess(`log.warn("x".repeat(3000)); setTimeout(() => log.warn("whole"), 500);`, openSync(file, "a"));
+  const allow = (bytes: string) => execFileSync("prlimit", ["--pid", String(child.pid), `--fsize=${bytes}:unlimited`]);
+  allow("1000");
+  begin();
+  child.stdin?.end();
+  await expect.poll(() => readFileSync(file).length).toBe(1000);
+  allow("unlimited");
+
+  expect(await ended).toEqual([0, null]);
+  expect(JSON.parse(readFileSync(file, "utf8").trim().split("\n").at(-1) ?? "")).toMatchObject({ msg: "whole" });
+});
+
+test("lines of several processes on one pipe are whole, though whoever reads them is slow", async () => {
+  const program = `import { log } from "./lib/log.ts"; for (let n = 0; n < ${MANY}; n++) log.warn({ n }, "from one of them");`;
+  const command = '"$0" --input-type=module -e "$1" & "$0" --input-type=module -e "$1" & wait';
+  const both = spawn("sh", ["-c", command, process.execPath, program], { env: { ...process.env, LOG_LEVEL: "warn" } });
+  await sleep(2000);
+  const lines = (await text(both.stderr)).trim().split("\n");
+
+  expect(lines.map((line) => JSON.parse(line).n).sort((one, other) => one - other)).toEqual(Array.from({ length: 2 * MANY }, (_, place) => place >> 1));
 });

@@ -1,35 +1,57 @@
 import { write, writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const DESCRIPTOR = 2;
 const AGAIN_AFTER_MS = 100;
 /** So often the last lines are tried where whoever reads them is slow to make room. */
 const LAST_TRIES = 10;
-/** So much may wait for a reader who does not read, in characters; what comes then is dropped. */
-const MAX_WAITING = 8 * 1024 * 1024;
+/** So much may wait for a reader who does not read; what comes then is dropped. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** So much a pipe takes whole or not at all (Linux, pipe(7)): lines of several processes do not tear each other. */
+const WHOLE_BYTES = 4096;
+const WRITTEN_WITHIN_MS = 250;
+const LOOK_AFTER_MS = 5;
+const LINE_BREAK = Buffer.from("\n");
 
 /**
  * Standard error for `pino`: lines are written in the background and, when the process ends, at once. What cannot be written, as on a full disk or where nobody reads any more,
  * is dropped, and the process goes on. `pino.destination` (sonic-boom 4.2.1) ends it on a full disk, and tries the last lines for ever.
  */
 export class StandardError {
-  #waiting = "";
+  readonly #waiting: Buffer[] = [];
+  #waitingBytes = 0;
   #isWriting = false;
+  /** Whether the last line could not be written to its end: the next one does not belong to it. */
+  #isTorn = false;
+  /** What the reader has no room for just now. */
+  #held: Buffer | null = null;
 
   constructor() {
     process.on("exit", () => this.flushSync());
   }
 
   write(line: string): void {
-    if (this.#waiting.length < MAX_WAITING) this.#waiting += line;
+    if (this.#waitingBytes < MAX_WAITING_BYTES) {
+      const bytes = Buffer.from(line);
+      this.#waiting.push(bytes);
+      this.#waitingBytes += bytes.length;
+    }
     if (!this.#isWriting) this.#writeOn();
   }
 
-  /** Writes what waits now. `pino` asks for it behind a fatal line. */
+  /** Resolves when all lines are written; where their reader does not read, soon. */
+  async written(): Promise<void> {
+    for (let waitedMs = 0; this.#isWriting && waitedMs < WRITTEN_WITHIN_MS; waitedMs += LOOK_AFTER_MS) await sleep(LOOK_AFTER_MS);
+  }
+
+  /** Writes what waits now, past what is being written in the background. `pino` asks for it behind a fatal line. */
   flushSync(): void {
-    let rest = this.#take();
+    let rest = this.#held ?? this.#take();
+    this.#held = null;
     for (let tries = 0; rest.length > 0 && tries < LAST_TRIES; ) {
       try {
         rest = rest.subarray(writeSync(DESCRIPTOR, rest));
+        if (rest.length === 0) rest = this.#take();
       } catch (error) {
         if (!isFull(error)) return;
         tries++;
@@ -39,22 +61,37 @@ export class StandardError {
   }
 
   #writeOn(): void {
-    this.#isWriting = this.#waiting !== "";
-    if (this.#isWriting) this.#writeRest(this.#take());
+    const lines = this.#held ?? this.#take();
+    this.#held = null;
+    this.#isWriting = lines.length > 0;
+    if (this.#isWriting) this.#writeLines(lines);
   }
 
-  #writeRest(rest: Buffer): void {
-    write(DESCRIPTOR, rest, (error, written) => {
-      if (isFull(error)) setTimeout(() => this.#writeRest(rest), AGAIN_AFTER_MS);
-      else if (!error && written < rest.length) this.#writeRest(rest.subarray(written));
-      else this.#writeOn();
+  /** Writes `lines`, the first of which may have begun already. */
+  #writeLines(lines: Buffer, hasBegun = false): void {
+    write(DESCRIPTOR, lines, (error, written) => {
+      if (isFull(error)) {
+        this.#held = lines;
+        setTimeout(() => this.#writeOn(), AGAIN_AFTER_MS);
+        return;
+      }
+      if (!error && written < lines.length) return this.#writeLines(lines.subarray(written), true);
+      this.#isTorn = error ? this.#isTorn || hasBegun : false;
+      this.#writeOn();
     });
   }
 
+  /** The next lines, as many as a pipe takes whole, or one that is longer. */
   #take(): Buffer {
-    const lines = Buffer.from(this.#waiting);
-    this.#waiting = "";
-    return lines;
+    let [count, bytes] = [0, 0];
+    for (const { length } of this.#waiting) {
+      if (count > 0 && bytes + length > WHOLE_BYTES) break;
+      count++;
+      bytes += length;
+    }
+    this.#waitingBytes -= bytes;
+    const lines = this.#waiting.splice(0, count);
+    return Buffer.concat(this.#isTorn && count > 0 ? [LINE_BREAK, ...lines] : lines);
   }
 }
 

@@ -246,3 +246,12 @@ test.for(["start", "dev", "run"])("scripts/%s.mjs says under a Node that is too 
 
   expect([status, stderr]).toEqual([1, "Heard needs Node 20 or newer to start; this is v18.20.4. Install Node 24 (https://nodejs.org), then try again.\n"]);
 });
+
+test.for([
+  ["start", "npm start"],
+  ["dev", "npm run dev"],
+] as const)("scripts/%s.mjs says that it takes no options, and what settings are instead, and ends with 1", ([program, command]) => {
+  const { status, stderr } = spawnSync(process.execPath, [`scripts/${program}.mjs`, "--port", "4000"], { encoding: "utf8" });
+
+  expect([status, stderr]).toEqual([1, `${command} takes no options: its settings are variables, as in PORT=4000 ${command}. .env.example explains each.\n`]);
+});

@@ -9,7 +9,7 @@ import { serveControl } from "#lib/control";
 import { closeDatabase, databaseKind, db, openDatabase } from "#lib/db";
 import { env, setActionKey, setNextOrigin } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
-import { log } from "#lib/log";
+import { log, logWritten } from "#lib/log";
 import { readMetrics } from "#lib/metrics";
 import { migrate } from "#lib/migrate";
 import { guardOutbound } from "#lib/outbound";
@@ -123,13 +123,15 @@ function stopOnSignals(running: Running): void {
     }
     isStopping = true;
     log.info({ signal: reason }, "stopping");
-    shutDown(running, lingerMs).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, "Heard did not end cleanly");
-        process.exit(1);
-      },
-    );
+    shutDown(running, lingerMs)
+      .then(logWritten)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.fatal({ err: error }, "Heard did not end cleanly");
+          process.exit(1);
+        },
+      );
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));

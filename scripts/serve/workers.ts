@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { env } from "#lib/env";
-import { log } from "#lib/log";
+import { log, logWritten } from "#lib/log";
 import type { SiblingMessage } from "#lib/siblings";
 import { hasTerminal } from "../bootstrap/terminal.mjs";
 import { freePort } from "./listen.ts";
@@ -57,7 +57,7 @@ class Workers {
   }
 
   stop(): void {
-    this.#stopping ??= stopAll().then((code) => process.exit(code));
+    this.#stopping ??= stopAll().then((code) => logWritten().then(() => process.exit(code)));
   }
 
   roll(): void {

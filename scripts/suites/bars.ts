@@ -14,9 +14,9 @@ export function readBars(file: string): BarFigure[] {
   return lines.map((line): BarFigure => JSON.parse(line)).sort((one, other) => byName(one.bar, other.bar));
 }
 
-/** The bars that the test files at `paths` name as theirs. */
+/** The bars that the test files at `paths` name: as `bar: "C1"`, in a list of several, or to a helper of theirs. */
 export function barsIn(paths: string[]): string[] {
-  const named = paths.flatMap((path) => [...readFileSync(path, "utf8").matchAll(/\bbar: "([A-Z]\d+)"/g)].map(([, bar]) => bar as string));
+  const named = paths.flatMap((path) => readFileSync(path, "utf8").match(/(?<=")[A-Z]\d{1,2}(?=")/g) ?? []);
   return [...new Set(named)].sort(byName);
 }
 

@@ -25,7 +25,7 @@ const RESEND_HOST = "api.resend.com";
 
 /**
  * How mail is configured, for who could change that where Heard runs.
- * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update` and `mail:read`
+ * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update` or, where letters go out, `mail:read`
  */
 export async function describeMail(viewer: Viewer, visit: Visit): Promise<MailSetup> {
   authorize(viewer, "settings:update");

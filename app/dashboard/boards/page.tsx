@@ -24,8 +24,8 @@ export const generateMetadata = titledForTeam("boards");
 
 /** Every board in the order that visitors see, private ones too, and those that can be brought back. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await requirePermission("board:update", LIST);
   const query = await queryOf(searchParams);
+  const viewer = await requirePermission("board:update", LIST, query);
   const [list, deleted, t, words] = await Promise.all([
     readList(viewer, searchParams),
     listDeletedBoards(viewer),

@@ -28,8 +28,8 @@ export const generateMetadata = titledForTeam("outbox");
 
 /** The letters that the site wrote, the newest first, and how each fared. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await requirePermission("mail:read", OUTBOX);
   const { notice, ...asked } = await queryOf(searchParams);
+  const viewer = await requirePermission("mail:read", OUTBOX, asked);
   const query = outboxQuery(asked);
   const [{ mails, next }, counts] = await Promise.all([listMails(viewer, query), countMails(viewer, query)]);
   const [t, tPages] = await Promise.all([getTranslations("outbox"), getTranslations("pages")]);

@@ -25,8 +25,9 @@ export const generateMetadata = titledForTeam("people");
 
 /** Everybody with an account, who came last first. */
 export default page(async ({ searchParams }: { searchParams: SearchParams }) => {
-  const viewer = await requirePermission("user:read", PATH);
-  const query = peopleQuery.parse(readableBy(peopleQuery, await queryOf(searchParams)));
+  const asked = await queryOf(searchParams);
+  const viewer = await requirePermission("user:read", PATH, asked);
+  const query = peopleQuery.parse(readableBy(peopleQuery, asked));
   const { people, next, counts } = await listPeople(viewer, query);
   const [t, tPages] = await Promise.all([getTranslations("people"), getTranslations("pages")]);
   return (
@@ -123,7 +124,7 @@ function PersonRow({ person, columns }: { person: Person; columns: Record<"statu
               </Link>
               <RoleBadge role={person.role} />
             </span>
-            <EmailAddress address={person.email} className="max-w-full justify-self-start truncate text-muted text-sm" />
+            <EmailAddress address={person.email} className="text-muted text-sm" />
           </span>
           <ChevronRight aria-hidden="true" className="mirrored ms-auto size-4 shrink-0 text-muted md:hidden" />
         </span>
