@@ -6,10 +6,10 @@ type BoardNameProps = {
   besideTile?: boolean;
 };
 
-/** A board's name as people wrote it, which begins where the page's own words do. */
+/** A board's name as people wrote it. On an Arabic page a Latin one stands at the right like all else, on several lines, too. */
 export function BoardName({ name, besideTile = false }: BoardNameProps) {
   const { emoji, text } = splitEmoji(name);
-  const isSplit = besideTile && emoji;
+  const isSplit = besideTile && emoji !== null;
   return (
     <span className="min-w-0">
       <bdi>

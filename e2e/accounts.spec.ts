@@ -62,6 +62,7 @@ test("a person signs up, is signed in, and confirms the address with the button 
   await expect(page).toHaveURL("/?notice=signed-up");
   const said = page.getByRole("status").filter({ hasText: t("signup.done") });
   await expect(said).toContainText(plain("confirmingEmail.kept", { email: person.email }));
+  await expect(said.getByRole("link", { name: t("signup.howToConfirm") })).toHaveAttribute("href", "/confirm-address");
   await expect(page.locator("[data-banner]")).toBeHidden();
   await expect(page.getByRole("main")).toContainText(t.markup("site.unconfirmed", { email: () => person.email, link: (text) => text }));
 

@@ -36,6 +36,16 @@ test("a process ends although whoever reads its lines has stopped to", async () 
   expect(await ended).toEqual([0, null]);
 });
 
+test.runIf(process.platform === "linux")("and so does one whose pipe another process has shared, which has ended", { timeout: 20_000 }, async () => {
+  const other = `import("node:child_process").then(({ spawnSync }) => spawnSync(process.execPath, ["-e", "process.stderr.write('x')"], { stdio: "inherit" }))`;
+  const program = `import { log } from "./lib/log.ts"; await ${other}; for (let n = 0; n < ${MANY}; n++) log.warn("a line"); setTimeout(() => process.exit(3), 300);`;
+  const command = 'exec 3>&1; { "$0" --input-type=module -e "$1" 2>&1 >&3; echo "ended with $?" >&3; } | sleep 600';
+  const child = spawn("sh", ["-c", command, process.execPath, program], { env: { ...process.env, LOG_LEVEL: "warn" }, detached: true });
+  onTestFinished(() => void process.kill(-(child.pid as number), "SIGKILL"));
+
+  expect(String(await once(child.stdout, "data"))).toBe("ended with 3\n");
+});
+
 test.runIf(process.platform === "linux")("a process goes on, and ends well, although the disk that its lines go to is full", async () => {
   const { child, ended, begin } = await aProcess(
     `${TWO_LINES} setTimeout(() => { process.stdout.write("goes on"); log.fatal("three"); ${TWO_LINES} process.exit(0); }, 200);`,

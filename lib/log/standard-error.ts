@@ -1,10 +1,10 @@
-import { write, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, write, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const DESCRIPTOR = 2;
-const AGAIN_AFTER_MS = 100;
+const STANDARD_ERROR = 2;
+const AGAIN_AFTER_MS = 50;
 /** So often the last lines are tried where whoever reads them is slow to make room. */
-const LAST_TRIES = 10;
+const LAST_TRIES = 5;
 /** So much may wait for a reader who does not read; what comes then is dropped. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** So much a pipe takes whole or not at all (Linux, pipe(7)): lines of several processes do not tear each other. */
@@ -18,6 +18,7 @@ const LINE_BREAK = Buffer.from("\n");
  * is dropped, and the process goes on. `pino.destination` (sonic-boom 4.2.1) ends it on a full disk, and tries the last lines for ever.
  */
 export class StandardError {
+  readonly #descriptor = openPipe() ?? STANDARD_ERROR;
   readonly #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #isWriting = false;
@@ -39,7 +40,7 @@ export class StandardError {
     if (!this.#isWriting) this.#writeOn();
   }
 
-  /** Resolves when all lines are written; where their reader does not read, soon. */
+  /** Resolves when all lines are written; where their reader does not read, after 250 ms. */
   async written(): Promise<void> {
     for (let waitedMs = 0; this.#isWriting && waitedMs < WRITTEN_WITHIN_MS; waitedMs += LOOK_AFTER_MS) await sleep(LOOK_AFTER_MS);
   }
@@ -50,8 +51,9 @@ export class StandardError {
     this.#held = null;
     for (let tries = 0; rest.length > 0 && tries < LAST_TRIES; ) {
       try {
-        rest = rest.subarray(writeSync(DESCRIPTOR, rest));
-        if (rest.length === 0) rest = this.#take();
+        const written = writeSync(this.#descriptor, rest);
+        this.#isTorn = written < rest.length;
+        rest = this.#isTorn ? rest.subarray(written) : this.#take();
       } catch (error) {
         if (!isFull(error)) return;
         tries++;
@@ -67,31 +69,45 @@ export class StandardError {
     if (this.#isWriting) this.#writeLines(lines);
   }
 
-  /** Writes `lines`, the first of which may have begun already. */
-  #writeLines(lines: Buffer, hasBegun = false): void {
-    write(DESCRIPTOR, lines, (error, written) => {
+  #writeLines(lines: Buffer): void {
+    write(this.#descriptor, lines, (error, written) => {
       if (isFull(error)) {
         this.#held = lines;
         setTimeout(() => this.#writeOn(), AGAIN_AFTER_MS);
         return;
       }
-      if (!error && written < lines.length) return this.#writeLines(lines.subarray(written), true);
-      this.#isTorn = error ? this.#isTorn || hasBegun : false;
+      if (!error) {
+        this.#isTorn = written < lines.length;
+        if (this.#isTorn) return this.#writeLines(lines.subarray(written));
+      }
       this.#writeOn();
     });
   }
 
   /** The next lines, as many as a pipe takes whole, or one that is longer. */
   #take(): Buffer {
+    const room = WHOLE_BYTES - (this.#isTorn ? LINE_BREAK.length : 0);
     let [count, bytes] = [0, 0];
     for (const { length } of this.#waiting) {
-      if (count > 0 && bytes + length > WHOLE_BYTES) break;
+      if (count > 0 && bytes + length > room) break;
       count++;
       bytes += length;
     }
     this.#waitingBytes -= bytes;
     const lines = this.#waiting.splice(0, count);
     return Buffer.concat(this.#isTorn && count > 0 ? [LINE_BREAK, ...lines] : lines);
+  }
+}
+
+/**
+ * Standard error where that is a pipe, opened once more: so it has a mode of its own, in which no write waits for a reader. That of the inherited one is shared by all processes that
+ * have it, and Node puts it back when one of them ends.
+ */
+function openPipe(): number | null {
+  try {
+    return fstatSync(STANDARD_ERROR).isFIFO() ? openSync(`/proc/self/fd/${STANDARD_ERROR}`, constants.O_WRONLY | constants.O_NONBLOCK) : null;
+  } catch {
+    return null;
   }
 }
 

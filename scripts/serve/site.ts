@@ -150,7 +150,7 @@ async function shutDown({ server, front, closeNext }: Running, lingerMs: number)
   // Where another took over, it takes up what comes.
   if (lingerMs === 0) await untilTakenUp(server);
   await closeServer(server, { lingerMs, cutAt });
-  await atMost(2_000, stopJobs({ timeoutMs: 1_500 }), "jobs");
+  await atMost(1_500, stopJobs({ timeoutMs: 1_000 }), "jobs");
   await closeHashing();
   // It waits for what is done after answers, such as the letter for a new password.
   await atMost(1_000, closeNext?.(), "Next");

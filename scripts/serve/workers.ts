@@ -13,8 +13,8 @@ const REPLACE_AFTER_MS = 1_000;
 const MAX_REPLACE_AFTER_MS = 30_000;
 /** A process may migrate a large database before it is ready; one that joins others is not waited for longer than this. */
 const READY_WITHIN_MS = 5 * 60_000;
-/** Longer than the 9 s that a process takes at most which ends as it should (`shutDown` in site.ts), shorter than process managers wait. */
-const ENDS_WITHIN_MS = 9_500;
+/** Longer than the 9 s that a process takes at most which ends as it should (`shutDown` in site.ts, and its last lines), shorter than process managers wait. */
+const ENDS_WITHIN_MS = 9_300;
 
 /**
  * Runs `count` processes that serve the site behind one port. One that ends by itself is replaced; on SIGHUP fresh ones take over one after another;
