@@ -27,6 +27,7 @@ test.for([
   ["begins", "go to set", "Go to settings"],
   ["begins", "E-MAIL", "E-\u2060Mail-Einstellungen"],
   ["begins", "Zu den E-", "Zu den E-\u2060Mail-Einstellungen"],
+  ["begins", "Zu den E-\u2060", "Zu den E-\u2060Mail-Einstellungen"],
   ["words", "settings", "Go to settings"],
   ["words", "settings mail", "Go to mail settings"],
   ["words", "ubersicht", "Zur Übersicht"],

@@ -23,7 +23,7 @@ export function typedQuery(text: string, max: number): string {
 
 const JOINERS = "[-‐-―_./]";
 const BETWEEN_WORDS = new RegExp(` +|(?<=[\\p{L}\\p{N}])${JOINERS}\\u2060?(?=[\\p{L}\\p{N}])`, "u");
-const HALF_TYPED = new RegExp(`(?<=[\\p{L}\\p{N}])${JOINERS}$`, "u");
+const HALF_TYPED = new RegExp(`(?<=[\\p{L}\\p{N}])${JOINERS}\\u2060?$`, "u");
 
 /** The words that `text` is made of, folded, each once. What hyphens, dots and the like join, also where no line may break behind them, counts as several: an address such as "wishing-well" finds "Wishing well". */
 export function wordsOf(text: string): string[] {
