@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { chromium, type Page, type Response } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
+import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { freePort } from "#scripts/serve/listen";
@@ -15,6 +16,10 @@ const SIGNED_IN_PAGES = ["/dashboard", "/dashboard/boards", "/dashboard/boards/n
 /** Speed is judged where the machine does nothing else: these go into the bars' figures, and fail nothing in `npm test`. */
 const LEAST_PERFORMANCE = 95;
 const MOST_SLOWNESS = { lcpMs: 2000, shift: 0.02 };
+/** A score sways from run to run by what else the machine does: Lighthouse's own guide asks for the median of five (docs/variability.md). */
+const RUNS = scale(1, 5);
+/** Loads of a page, of which the third quarter's slowest counts: Web Vitals are judged at the 75th percentile (web.dev/articles/vitals). */
+const LOADS = scale(1, 8);
 /** How many times slower than this machine a phone of the middle class is, as Lighthouse reckons. */
 const SLOW_PHONE = 4;
 /** Nobody presses another thing sooner (a text is typed faster): what is drawn for one is not waited for by the next. */
@@ -22,7 +27,7 @@ const NEXT_PRESS_AFTER_MS = 250;
 
 test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
   test("H8, U8: Lighthouse finds nothing to better; how fast they are is measured at full scale", async ({ site, request }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(RUNS * 300_000);
     const paths = await publicPaths(site, request);
     const results = await measure(site.url, paths.slice(0, scale(2, paths.length)));
 
@@ -33,7 +38,7 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
     const figure = `performance ${Math.round(performance)}, accessibility ${others[0]}, best practices ${others[1]}, SEO ${others[2]}`;
     reportBar({
       bar: "H8",
-      measure: `Lighthouse, the least of ${results.length} pages`,
+      measure: `Lighthouse, the least of ${results.length} pages, the median of ${RUNS}`,
       figure,
       database,
       ok: faults.length === 0 && performance >= LEAST_PERFORMANCE,
@@ -72,16 +77,24 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
   });
 
   test("U8: what somebody presses or types on a slow phone is answered at once", async ({ browser, site, request, problems }) => {
+    test.setTimeout(LOADS * 30_000);
     const [, board = ""] = await publicPaths(site, request);
     const context = await browser.newContext({ baseURL: site.url, viewport: { width: 375, height: 800 } });
     watch(context, problems);
     const page = await context.newPage();
     await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: SLOW_PHONE });
     await page.addInitScript(noteSlowestAnswer);
-    const slowestMs = Math.max(...(await inTurn(["/", board], (path) => slowestAnswer(page, path))));
+    const loads = await inTurn(Array<string[]>(LOADS).fill(["/", board]).flat(), (path) => slowestAnswer(page, path));
+    const slowestMs = loads.toSorted((a, b) => a - b)[Math.ceil(loads.length * 0.75) - 1] ?? 0;
     await context.close();
 
-    reportBar({ bar: "U8", measure: "slowest answer to a press or a key (INP)", figure: `${slowestMs} ms`, database: databaseOf(site), ok: slowestMs <= 150 });
+    reportBar({
+      bar: "U8",
+      measure: "slowest answer to a press or a key, the 75th percentile of loads (INP)",
+      figure: `${slowestMs} ms`,
+      database: databaseOf(site),
+      ok: slowestMs <= 150,
+    });
     expect(slowestMs).toBeGreaterThan(0);
   });
 });
@@ -101,8 +114,10 @@ async function measure(url: string, paths: string[]): Promise<Result[]> {
   try {
     const results: Result[] = [];
     for (const path of paths) {
-      const run = await lighthouse(`${url}${path}`, { port, logLevel: "silent", throttlingMethod: "devtools", onlyCategories: CATEGORIES });
-      if (run) results.push(run.lhr);
+      const runs = await inTurn(Array<string>(RUNS).fill(`${url}${path}`), (address) =>
+        lighthouse(address, { port, logLevel: "silent", throttlingMethod: "devtools", onlyCategories: CATEGORIES }),
+      );
+      results.push(computeMedianRun(runs.flatMap((run) => run?.lhr ?? [])));
     }
     return results;
   } finally {
