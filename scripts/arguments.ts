@@ -1,12 +1,13 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** A command's arguments. One that it does not know ends the process with a sentence and exit code 1. */
+/** A command's arguments. One that it does not know ends the process with a sentence, which says what there is, and exit code 1. */
 export function readArguments<const T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
-    if (!isWrongArgument(error)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!code.startsWith("ERR_PARSE_ARGS_")) throw error;
+    process.stderr.write(`${whatIsWrong(code, config)}: ${whatThereIs(config)}.\n`);
     return process.exit(1);
   }
 }
@@ -20,7 +21,16 @@ export function readWord(): string | undefined {
   return process.exit(1);
 }
 
-/** Node's codes for what somebody typed: an unknown option, a missing or needless value, a stray word. */
-function isWrongArgument(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_");
+/** Node's own words advise on its parser rather than on the command. What was typed as a value is not repeated: it may be a password. */
+function whatIsWrong(code: string, { options = {} }: ParseArgsConfig): string {
+  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") return "There is a word too many";
+  const { tokens } = parseArgs({ options, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === "option" && !Object.hasOwn(options, token.name));
+  if (unknown?.kind === "option") return `There is no option ${unknown.rawName}`;
+  return "An option lacks its value, or has one that it does not take";
+}
+
+function whatThereIs({ options = {} }: ParseArgsConfig): string {
+  const known = Object.entries(options).map(([name, { type }]) => (type === "string" ? `--${name} VALUE` : `--${name}`));
+  return `this command has ${known.length === 0 ? "no options" : known.join(", ")}`;
 }

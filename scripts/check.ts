@@ -1,10 +1,12 @@
 import process from "node:process";
+import { readArguments } from "./arguments.ts";
 import { passSignalsOn, runQuietly, Stopped } from "./bootstrap/run.mjs";
 
 type Check = { name: string; args: string[]; before?: string[] };
 
 /** `--fix` lets Biome mend what it can. */
-const fix = process.argv.includes("--fix") ? ["--write"] : [];
+const { values } = readArguments({ options: { fix: { type: "boolean", default: false } } });
+const fix = values.fix ? ["--write"] : [];
 
 const CHECKS: Check[] = [
   { name: "lint and format", args: ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=200", ...fix] },

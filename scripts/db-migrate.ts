@@ -5,10 +5,12 @@ import { ensureJobSchema } from "#lib/jobs";
 import { migrate } from "#lib/migrate";
 import { listMigrations } from "#lib/migrate/history";
 import { isStartupError, StartupError } from "#lib/startup-error";
+import { readArguments } from "./arguments.ts";
 import { migrationLine } from "./migration-progress.ts";
 import { startProblem } from "./start-problem.ts";
 
 /** `npm run db:migrate`: brings the database to this version. The server does the same whenever it starts. */
+readArguments({});
 try {
   console.log(await migrateHere().catch(askWhoRuns));
 } catch (error) {

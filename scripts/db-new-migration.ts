@@ -5,9 +5,10 @@ import { EmbeddedAdapter } from "#lib/embedded/adapter";
 import { EMBEDDED_EXTENSIONS } from "#lib/embedded/extensions";
 import { listMigrations } from "#lib/migrate/history";
 import { applyWithEngine, diffToSchema } from "#lib/migrate/schema-engine";
+import { readWord } from "./arguments.ts";
 
 /** `npm run db:new-migration NAME`: writes what prisma/schema.prisma has and the migrations lack as a new one. Needs no server and no network. */
-const name = process.argv[2] ?? "";
+const name = readWord() ?? "";
 if (/^[a-z][a-z0-9_]*$/.test(name)) await writeMigration();
 else fail("Give the migration a name of lower-case letters, digits and underscores, such as: npm run db:new-migration add_votes");
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { readArguments } from "./arguments.ts";
 import { npm } from "./bootstrap/steps.mjs";
 
 type Manifest = { devDependencies?: unknown };
@@ -31,4 +32,5 @@ function readJson<Content>(path: string): Content {
   return JSON.parse(readFileSync(path, "utf8")) as Content;
 }
 
+readArguments({});
 process.exitCode = printBill();
