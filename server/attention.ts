@@ -1,6 +1,7 @@
 import type { Viewer } from "#lib/auth";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
+import { findFailedLetters } from "./mails/failures.ts";
 import { authorize } from "./permissions.ts";
 import { getSettings } from "./settings.ts";
 
@@ -18,12 +19,12 @@ export async function listAttention(viewer: Viewer): Promise<Attention[]> {
   authorize(viewer, "mail:read");
   const [{ allowSignup }, failed, waiting] = await Promise.all([
     getSettings(viewer),
-    db.mail.count({ where: { status: "FAILED" } }),
+    findFailedLetters(),
     db.mail.count({ where: { status: "QUEUED", createdAt: { lt: new Date(Date.now() - WAITING_AFTER_MS) } } }),
   ]);
   const matters: Attention[] = [
     { matter: "signupWithoutMail", count: Number(allowSignup && env().MAIL === "none") },
-    { matter: "failedLetters", count: failed },
+    { matter: "failedLetters", count: failed?.letters ?? 0 },
     { matter: "waitingLetters", count: waiting },
   ];
   return matters.filter(({ count }) => count > 0);

@@ -11,6 +11,7 @@ import { lettersGoOut } from "#lib/mail";
 import type { Visit } from "#lib/visit";
 import type en from "#messages/en.json";
 import { findLastBackup } from "./backup/last.ts";
+import { findFailedLetters, findFailingLetters } from "./mails/failures.ts";
 import { siteUrl, THE_SITE } from "./settings.ts";
 
 /** Green, grey (there is time), amber (works, and could be better) or red (has to be mended). */
@@ -28,7 +29,7 @@ export const STATE_OF: { [Name in CheckName]: Record<Finding<Name>, CheckState> 
   database: { embedded: "ok", postgresql: "ok", unreachable: "problem", readOnly: "problem" },
   storage: { elsewhere: "ok", writable: "ok", unmeasured: "ok", nearlyFull: "warning", full: "problem", notWritable: "problem" },
   address: { secure: "ok", differs: "warning", local: "warning", insecure: "warning" },
-  mail: { smtp: "ok", resend: "ok", outbox: "warning", failing: "warning", none: "problem" },
+  mail: { smtp: "ok", resend: "ok", outbox: "warning", failing: "warning", failed: "warning", none: "problem" },
   clock: { right: "ok", off: "warning", unknown: "warning" },
   backup: { recent: "ok", notYet: "pending", old: "warning", never: "warning" },
 };
@@ -104,15 +105,10 @@ async function checkAddress(visit: Visit): Promise<Check> {
 
 /** How mail stands, as far as it is known without sending any. Never throws. */
 export async function checkMail(): Promise<Check> {
-  const failing = lettersGoOut() ? await findFailingMail().catch(() => null) : null;
-  return failing ? checked("mail", "failing", failing) : checked("mail", env().MAIL);
-}
-
-/** How many letters wait because the mail server did not take them, and its newest words; null where none does. */
-async function findFailingMail(): Promise<{ letters: number; error: string } | null> {
-  const waiting = { status: "QUEUED", lastError: { not: null } } as const;
-  const newest = await db.mail.findFirst({ where: waiting, select: { lastError: true }, orderBy: { mailId: "desc" } });
-  return newest && { letters: await db.mail.count({ where: waiting }), error: newest.lastError ?? "" };
+  if (!lettersGoOut()) return checked("mail", env().MAIL);
+  const [failing, failed] = await Promise.all([findFailingLetters(), findFailedLetters()]).catch(() => [null, null]);
+  if (failing) return checked("mail", "failing", failing);
+  return failed ? checked("mail", "failed", failed) : checked("mail", env().MAIL);
 }
 
 /** Compares this machine's clock with the database's; one that is off lets links expire early or late. */

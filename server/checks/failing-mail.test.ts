@@ -1,8 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
+import { listAttention } from "../attention.ts";
 import { runChecks } from "../checks.ts";
-import { aSite, aVisit } from "../testing/people.ts";
+import { anOwner, aSite, aVisit } from "../testing/people.ts";
 
 vi.hoisted(() => Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1" }));
 
@@ -24,4 +25,19 @@ test("a mail server that takes no letters is not in order, and is quoted", async
   await db.mail.create({ data: { ...LETTER, status: "QUEUED", attempts: 1, lastError: "450 come again later" } });
 
   expect(await mailCheck()).toMatchObject({ state: "warning", finding: "failing", facts: { letters: 2, error: "450 come again later" } });
+});
+
+test("mail is not in order either while letters that were given up need attention, and both count the same ones", async () => {
+  await aSite({ allowSignup: false });
+  const { viewer } = await anOwner({ verifiedAt: new Date() });
+  await db.mail.create({ data: { ...LETTER, status: "FAILED", attempts: 9, lastError: "connect ECONNREFUSED" } });
+  await db.mail.create({ data: { ...LETTER, status: "FAILED", attempts: 1, lastError: "550 no such user" } });
+
+  expect(await mailCheck()).toMatchObject({ state: "warning", finding: "failed", facts: { letters: 2, error: "550 no such user" } });
+  expect(await listAttention(viewer)).toEqual([{ matter: "failedLetters", count: 2 }]);
+
+  await db.mail.updateMany({ data: { status: "SENT" } });
+
+  expect(await mailCheck()).toMatchObject({ state: "ok", finding: "smtp" });
+  expect(await listAttention(viewer)).toEqual([]);
 });

@@ -95,7 +95,9 @@ test("letters that the mail server refuses are told of as on the dashboard", asy
   const letter = { to: "ada@example.com", letter: "test", props: {}, attempts: 1 };
   await db.mail.create({ data: { ...letter, status: "FAILED", lastError: "550 No such user" } });
 
-  expect(await describeMail(viewer, aVisit())).toMatchObject({ failures: { matters: [{ matter: "failedLetters", count: 1 }], checks: [] } });
+  expect(await describeMail(viewer, aVisit())).toMatchObject({
+    failures: { matters: [{ matter: "failedLetters", count: 1 }], checks: [{ finding: "failed" }] },
+  });
 
   await db.mail.create({ data: { ...letter, status: "QUEUED", lastError: "451 Try again later" } });
 
