@@ -24,7 +24,8 @@ export async function prepareAndRun(script, { build: mustBuild = false, env = {}
   passSignalsOn();
   forgetMailbox();
   try {
-    await prepare(mustBuild ? [install, generate, settings, build] : [install, generate]);
+    await prepare([install, generate]);
+    if (mustBuild) await checkSettingsAndBuild();
     const bin = join(root, "node_modules/.bin");
     const runtime = { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: "1", PATH: `${bin}:${process.env.PATH ?? ""}` };
     process.exitCode = await runInForeground(findNode(root), [...envFile(), ...script], { cwd: root, env: runtime });
@@ -42,18 +43,13 @@ export async function prepareBuild() {
   await prepare([build]);
 }
 
-/**
- * Wrong settings are said before the slow build; where nothing is to be built the server says them, soon enough.
- * @type {import("./steps.mjs").Step}
- */
-const settings = {
-  label: "",
-  isDone: (folder) => build.isDone(folder),
-  async run(folder) {
-    const result = await runQuietly(findNode(folder), [...envFile(), "scripts/check-env.ts"], { cwd: folder });
-    if (result.code !== 0) throw new BootstrapError(result.output.trim());
-  },
-};
+/** Wrong settings are said before the slow build, also while another start is at it; where nothing is to be built the server says them, soon enough. */
+async function checkSettingsAndBuild() {
+  if (build.isDone(root)) return;
+  const result = await runQuietly(findNode(root), [...envFile(), "scripts/check-env.ts"], { cwd: root });
+  if (result.code !== 0) throw new BootstrapError(result.output.trim());
+  await prepare([build]);
+}
 
 /** @param {import("./steps.mjs").Step[]} steps */
 async function prepare(steps) {
@@ -69,9 +65,7 @@ async function prepare(steps) {
 /** @param {import("./steps.mjs").Step[]} steps */
 async function runSteps(steps) {
   for (const step of steps) {
-    if (step.isDone(root)) continue;
-    if (step.label === "") await step.run(root);
-    else await withProgress(step.label, () => step.run(root));
+    if (!step.isDone(root)) await withProgress(step.label, () => step.run(root));
   }
 }
 

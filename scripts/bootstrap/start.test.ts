@@ -193,6 +193,17 @@ describe("npm start", () => {
     expect(checkout.ran()).toEqual(["generate"]);
   });
 
+  test("says wrong settings while another start still builds", async () => {
+    const other = await checkout.start({ env: { BUILD_SECONDS: "60" }, until: "Building" });
+
+    const start = await checkout.start({ env: { PORT: "wrong" }, until: "Waiting" });
+    const said = start.said();
+    for (const { kill } of [start, other]) kill("SIGTERM");
+
+    expect([await start.ended, await other.ended]).toEqual([1, 0]);
+    expect(said).toContain("PORT must be a port number");
+  });
+
   test("shows why a build failed, and ends with 1", async () => {
     const start = await checkout.start({ env: { BUILD_FAILS: "yes" } });
 

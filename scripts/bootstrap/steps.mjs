@@ -9,7 +9,7 @@ import { runQuietly } from "./run.mjs";
 /**
  * One thing that must have happened before Heard runs. It is done when the fingerprint of what goes into it equals the one in its stamp.
  * @typedef {object} Step
- * @property {string} label what the progress line says; empty for what takes no time
+ * @property {string} label what the progress line says
  * @property {(root: string) => boolean} isDone
  * @property {(root: string) => Promise<void>} run
  */
