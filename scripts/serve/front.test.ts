@@ -26,12 +26,22 @@ test.for([
   expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("until Heard has started, a browser is told to come again by itself", async () => {
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+test.for([
+  ["fr, en-GB", "", '<html lang="en" dir="ltr">', "Heard is starting"],
+  ["de-AT, en", "", '<html lang="de" dir="ltr">', "Heard startet gerade"],
+  ["en", "heard-locale=ar", '<html lang="ar" dir="rtl">', "يجري تشغيل Heard"],
+] as const)(
+  "until Heard has started, a browser that asks for %s (cookie: %s) is told so, and comes again by itself",
+  async ([languages, cookie, html, title]) => {
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { headers: { "accept-language": languages, cookie } });
+    const page = await response.text();
 
-  expect([response.status, response.headers.get("refresh")]).toEqual([503, "2"]);
-  expect(await response.text()).toContain("starting");
-});
+    expect([response.status, response.headers.get("refresh"), response.headers.get("retry-after")]).toEqual([503, "2", "2"]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    for (const part of [html, `<h1>${title}</h1>`]) expect(page).toContain(part);
+    expect(response.headers.get("content-security-policy")).toContain(`style-src 'self' 'nonce-${/<style nonce="(.+?)">/.exec(page)?.[1]}'`);
+  },
+);
 
 test.for(["/api/v1/boards", "/"])("until Heard has started, %s is answered with the headers that every answer carries", async (path) => {
   const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { whileAnswering } from "#lib/answer";
 import { isDraining, startDraining } from "#lib/draining";
 import { env, siblingsSecret } from "#lib/env";
-import { FAILED_MESSAGE, SOON_SECONDS } from "#lib/errors";
+import { FAILED_MESSAGE } from "#lib/errors";
 import { log } from "#lib/log";
 import { countAnswer, hasMetrics } from "#lib/metrics";
 import { FRONT_HEADERS } from "#lib/visit";
@@ -18,6 +18,7 @@ import { addressIn, BETWEEN_PAGES, isApiAddress, splitOnce, tidyUrl } from "./pa
 import { answerJson, refuse, refuseForNow, SOON } from "./refusals.ts";
 import { routeOf } from "./routes.ts";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
+import { sayStarting } from "./starting-page.ts";
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -32,7 +33,6 @@ export type Front = {
 
 /** What the log and the figures say of a request that went before it was answered, as nginx does; no such status is ever sent. */
 const CLOSED_BEFORE_ANSWER = 499;
-const STARTING = "Heard is starting. Try again in a moment.";
 // Nobody outside this process and its siblings knows it: what carries it was handed on by us before.
 const INNER_MARK = siblingsSecret() || randomUUID();
 // What Next or our handlers would believe, were a client to send it.
@@ -59,7 +59,7 @@ export function createFront(): Front {
     protect(request, response, isApi);
     if (isDraining()) response.setHeader("Connection", "close");
     if (isMetricsAddress(request.url)) return answerMetrics(request, response);
-    if (!next) return isApi ? answerEarly(request.url, response) : sayStarting(response);
+    if (!next) return isApi ? answerEarly(request.url, response) : sayStarting(request, response);
     if (isRefused(request, response, isApi)) return;
     // Next answers it before any handler is asked, which the API has no use for.
     if (isApi) for (const name of BETWEEN_PAGES) delete request.headers[name];
@@ -134,11 +134,6 @@ function answerEarly(url: string, response: ServerResponse): void {
   if (path === "/api/health/live") return answerJson(response, 200, { status: "ok" });
   if (path === "/api/health/ready") return answerJson(response, 503, { status: "starting" }, SOON);
   refuseForNow(response);
-}
-
-/** A browser that came too early asks again by itself. */
-function sayStarting(response: ServerResponse): void {
-  response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", ...SOON, Refresh: String(SOON_SECONDS) }).end(STARTING);
 }
 
 function logWhenDone(request: IncomingMessage, response: ServerResponse, requestId: string): void {
