@@ -28,9 +28,9 @@ export async function submitForm(form: FormData, act: () => Promise<string | For
   } catch (error) {
     unstable_rethrow(error);
     const { fieldErrors, ...state } = await explain(error);
-    return { ...state, fieldErrors: fieldErrors && inOrderOf(form, fieldErrors), values: typedValues(form) };
+    return { ...state, fieldErrors: fieldErrors && inOrderOf(form, fieldErrors), ...(await typedBefore(form, fieldErrors)) };
   }
-  if (typeof next !== "string") return { ...next, values: typedValues(form) };
+  if (typeof next !== "string") return { ...next, ...(await typedBefore(form, next.fieldErrors)) };
   // What surrounds the page may show what was just changed: the site's title, who is signed in.
   refresh();
   redirect(next);
@@ -106,7 +106,13 @@ function messageOf(t: Translator, { code, message, retryAfterSeconds = 0 }: AppE
   return t.has(`errors.${code}`) ? t(`errors.${code}`, { minutes: Math.ceil(retryAfterSeconds / 60) }) : message;
 }
 
-function typedValues(form: FormData): Record<string, string> {
+/** What a form shows of what was typed into it; of a secret, unless that is what was wrong, that it is to be typed again. */
+async function typedBefore(form: FormData, fieldErrors: FormState["fieldErrors"]): Promise<Pick<FormState, "values" | "again">> {
+  const t = await getTranslations("fields");
   const typed = [...(form instanceof FormData ? form : [])].filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return Object.fromEntries(typed.filter(([name]) => !SECRET_FIELDS.test(name) && !REACT_FIELD.test(name)));
+  const secrets = typed.filter(([name, text]) => SECRET_FIELDS.test(name) && text && !fieldErrors?.[name]);
+  return {
+    values: Object.fromEntries(typed.filter(([name]) => !SECRET_FIELDS.test(name) && !REACT_FIELD.test(name))),
+    again: secrets.length > 0 ? Object.fromEntries(secrets.map(([name]) => [name, t("again")])) : undefined,
+  };
 }

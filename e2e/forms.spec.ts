@@ -143,3 +143,29 @@ test("U15: a form that comes back has lost nothing, says so where one hears it, 
   reportBar({ bar: "U15", measure: `forms of ${TRIALS.length} that lose input`, figure: losing, database: databaseOf(site), ok: losses.length === 0 });
   expect(losses).toEqual([]);
 });
+
+test("a password that was typed well and is gone from a form that came back is asked for again at its field, and no other", async ({
+  newVisitor,
+  javaScriptEnabled,
+}) => {
+  const page = await newVisitor();
+  await page.goto("/signup");
+  if (javaScriptEnabled !== false) await expect(page.getByRole("button", { name: t("fields.showPassword") })).toBeVisible();
+  const password = page.getByLabel(t("fields.password"), { exact: true });
+  const tryWith = async (typed: string) => {
+    await page.getByLabel(t("fields.email"), { exact: true }).fill(WRONG_EMAIL);
+    await password.fill(typed);
+    await formButton(page, t("signup.submit")).click();
+  };
+
+  await tryWith("a long enough one");
+  const summary = page.getByRole("main").getByRole("alert");
+  await expect(summary.getByRole("link")).toHaveCount(1);
+  const isGone = javaScriptEnabled === false;
+  await expect(password).toHaveValue(isGone ? "" : "a long enough one");
+  await expect(password).toHaveAccessibleDescription([t("fields.passwordHint"), ...(isGone ? [t("fields.again")] : [])].join(" "));
+
+  await tryWith("short");
+  await expect(summary.getByRole("link")).toHaveCount(2);
+  await expect(page.getByText(t("fields.again"))).toHaveCount(0);
+});

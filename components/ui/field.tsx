@@ -1,6 +1,6 @@
 "use client";
 
-import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute, ReactNode } from "react";
+import { type HTMLInputAutoCompleteAttribute, type HTMLInputTypeAttribute, type ReactNode, useState } from "react";
 import { fieldId } from "./field-id.ts";
 import { useFormState } from "./form.tsx";
 
@@ -28,7 +28,7 @@ export const INPUT = "min-h-10 w-full min-w-0 pointer-coarse:min-h-11 border bg-
 /** One line of text, with its label, hint and error. */
 export function Field({ name, label, hint, type = "text", defaultValue = "", isLiteral = false, prefix, children, ...input }: FieldProps) {
   const { values } = useFormState();
-  const { id, error, describedBy } = useDescription(name, hint);
+  const { id, error, again, describedBy } = useDescription(name, hint);
   const literal = isLiteral ? { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } : {};
   return (
     <div className="grid gap-1.5">
@@ -58,6 +58,7 @@ export function Field({ name, label, hint, type = "text", defaultValue = "", isL
         />
       </div>
       <FieldError id={id} error={error} />
+      <TypeAgain id={id} again={again} />
       {children}
     </div>
   );
@@ -180,11 +181,24 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
   );
 }
 
-/** What is wrong with a field, as the page (`problem`) or the last try says, and the ids that lead assistive technology to its hint and error. */
+/** That a secret is to be typed again, below its input. */
+export function TypeAgain({ id, again }: { id: string; again: string | undefined }) {
+  if (!again) return null;
+  return (
+    <p id={`${id}-again`} className="font-medium text-sm">
+      {again}
+    </p>
+  );
+}
+
+/** What is wrong with a field, as the page (`problem`) or the last try says, what to say of a secret that it lost, and the ids that lead assistive technology to all of it. */
 export function useDescription(name: string, hint: ReactNode, problem?: string) {
-  const fieldError = useFormState().fieldErrors?.[name];
-  const error = problem ?? fieldError;
+  const { fieldErrors, again: ofLastTry } = useFormState();
+  // Only in a page that was loaded with the try's answer is a secret gone: one that was alive before keeps what was typed.
+  const [ofPage] = useState(ofLastTry);
+  const again = ofLastTry === ofPage ? ofPage?.[name] : undefined;
+  const error = problem ?? fieldErrors?.[name];
   const id = fieldId(name);
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
-  return { id, error, describedBy };
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`, again && `${id}-again`].filter(Boolean).join(" ") || undefined;
+  return { id, error, again, describedBy };
 }

@@ -22,6 +22,8 @@ export type FormState = {
   fieldErrors?: Record<string, string>;
   /** What was typed, by the field's name; never a secret. */
   values?: Record<string, string>;
+  /** What a field says whose secret was typed well and is not sent back, by its name. Of use where the page was loaded anew, for there the field is empty. */
+  again?: Record<string, string>;
   /** Where the way on is, if elsewhere. */
   link?: { href: string; text: string };
 };

@@ -3,7 +3,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { passwordStrength, STRENGTHS, type Strength } from "#lib/password-strength";
-import { FieldError, FieldLabel, INPUT, useDescription } from "./field.tsx";
+import { FieldError, FieldLabel, INPUT, TypeAgain, useDescription } from "./field.tsx";
 import { useInBrowser } from "./use-in-browser.ts";
 
 type PasswordFieldProps = {
@@ -20,7 +20,7 @@ type PasswordFieldProps = {
 
 /** A password, with a button that shows it to who typed it. Without JavaScript the button could do nothing, so there is none. */
 export function PasswordField({ name, label, hint, autoComplete, showText, judged }: PasswordFieldProps) {
-  const { id, error, describedBy } = useDescription(name, hint);
+  const { id, error, again, describedBy } = useDescription(name, hint);
   const [isShown, setShown] = useState(false);
   const [strength, setStrength] = useState<Strength>();
   const isAlive = useInBrowser();
@@ -45,7 +45,8 @@ export function PasswordField({ name, label, hint, autoComplete, showText, judge
         {isAlive && <ShowButton isShown={isShown} text={showText} onClick={() => setShown(!isShown)} />}
       </div>
       <FieldError id={id} error={error} />
-      {judged && <StrengthMeter strength={strength} texts={judged.texts} isSpare={Boolean(error)} />}
+      <TypeAgain id={id} again={again} />
+      {judged && <StrengthMeter strength={strength} texts={judged.texts} isSpare={Boolean(error || again)} />}
     </div>
   );
 }
