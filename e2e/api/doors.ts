@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 
 /** The least that somebody has to be. */
 export type Least = "anyone" | "member" | "owner";
@@ -68,7 +67,7 @@ export const ACTIONS: Record<string, Least> = {
   "app/dashboard/users/actions.ts endSessions": "owner",
 };
 
-/** Every page, and every other address beside the API's, as its folder in `app/` says it. */
+/** Every page, and every other address beside the API's operations, as its folder in `app/` says it. */
 export const ADDRESSES: Record<string, Least> = {
   "/": "anyone",
   "/boards": "anyone",
@@ -83,7 +82,12 @@ export const ADDRESSES: Record<string, Least> = {
   "/confirm-address": "anyone",
   "/setup": "anyone",
   "/gallery": "anyone",
+  "/api/[[...path]]": "anyone",
+  "/api/auth/[...nextauth]": "anyone",
+  "/api/health/live": "anyone",
+  "/api/health/ready": "anyone",
   "/api/v1/docs": "anyone",
+  "/api/v1/openapi.json": "anyone",
   "/avatars/[userId]": "anyone",
   "/images/[imageId]": "anyone",
   "/icons/[icon]": "anyone",
@@ -143,14 +147,10 @@ export function pathOf(file: string): string {
   return `/${parts.join("/")}`;
 }
 
-/** Every folder of `app/` with something to answer. */
-export function addresses(folder = "app"): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return addresses(join(folder, entry.name));
-    if (!/^(page\.tsx|route\.ts)$/.test(entry.name)) return [];
-    const parts = folder.split("/").slice(1);
-    return [`/${parts.filter((part) => !/^\(.*\)$/.test(part)).join("/")}`];
-  });
+/** Every address that the build answers, of whatever kind its file is; Next's own pages for what is not found or fails are no addresses. */
+export function addresses(): string[] {
+  const manifest: Record<string, string> = JSON.parse(readFileSync(".next/app-path-routes-manifest.json", "utf8"));
+  return Object.values(manifest).filter((address) => !address.startsWith("/_"));
 }
 
 type ActionCall = { url: string; name: string; fields: Record<string, string>; cookie?: string };

@@ -15,6 +15,8 @@ type Outcome = "in" | "sign in" | "forbidden";
 /** What no one but the team may ever read. */
 const CANARY = "Canary-board-of-the-team";
 
+const METRICS_TOKEN = "for-the-metrics-of-this-test";
+
 /** Operations that do not look at a token: signing in with an old one at hand must work. */
 const WITHOUT_TOKEN = ["GET /auth/setup", "POST /auth/setup", "POST /auth/signup", "POST /auth/login"];
 
@@ -40,13 +42,21 @@ const tokens = {} as Record<Caller, string | undefined>;
 const emails = Object.fromEntries(CALLERS.map((caller) => [caller, newEmail()])) as Record<Caller, string>;
 const browsers = {} as Record<Caller, Browser | undefined>;
 let checked = 0;
+let refused = 0;
 let stayedShut = 0;
+
+function isSignedIn(caller: Caller): boolean {
+  return caller === "member" || caller === "owner";
+}
+
+function needsSession(least: Least): boolean {
+  return least !== "anyone";
+}
 
 /** What has to come of it. */
 function expected(least: Least, caller: Caller): Outcome {
-  const isSomebody = caller === "member" || caller === "owner";
-  if (least === "anyone") return "in";
-  if (!isSomebody) return "sign in";
+  if (!needsSession(least)) return "in";
+  if (!isSignedIn(caller)) return "sign in";
   return least === "owner" && caller === "member" ? "forbidden" : "in";
 }
 
@@ -65,7 +75,7 @@ async function signInAgain(): Promise<void> {
 }
 
 beforeAll(async () => {
-  site = await startSite({ template: inject("databaseTemplate") });
+  site = await startSite({ template: inject("databaseTemplate"), env: { METRICS_TOKEN } });
   api = apiOf(site.url);
   const owner = api.as({ token: site.owner.authToken });
   privateBoardUrl = (await owner.post("/boards", { name: CANARY, isPrivate: true })).body.board.url;
@@ -80,13 +90,22 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const all = CALLERS.length * (Object.keys(OPERATIONS).length + Object.keys(ACTIONS).length + Object.keys(ADDRESSES).length);
+  // The metrics are one more.
+  const all = CALLERS.length * (Object.keys(OPERATIONS).length + Object.keys(ACTIONS).length + Object.keys(ADDRESSES).length + 1);
   reportBar({
     bar: "Z1",
-    measure: "doors (operations, actions, addresses) by caller that open for whom they should",
+    measure: "doors (operations, actions, addresses, the metrics) by caller that open for whom they should",
     figure: `${checked}/${all}`,
     database: site.databaseUrl ? "postgresql" : "embedded",
     ok: checked === all,
+  });
+  const calls = Object.values(ACTIONS).filter(needsSession).length * CALLERS.filter((caller) => !isSignedIn(caller)).length;
+  reportBar({
+    bar: "Z7",
+    measure: "calls of server actions by their id, without a session that lives, that were refused",
+    figure: `${refused}/${calls}`,
+    database: site.databaseUrl ? "postgresql" : "embedded",
+    ok: refused === calls,
   });
   const tried = DISGUISES.length * (SHUT.length + 1) * OUTSIDERS.length;
   reportBar({
@@ -143,6 +162,7 @@ describe("Z1, Z7: every server action, called by its id, does nothing for who ma
     for (const caller of CALLERS) {
       expect([caller, await tryAction(name, caller)]).toEqual([caller, expected(least, caller)]);
       checked++;
+      if (needsSession(least) && !isSignedIn(caller)) refused++;
     }
   });
 });
@@ -155,8 +175,7 @@ describe("Z1: every page and other address opens for whom it should", () => {
       ...Object.keys(ADDRESSES),
       ...Object.keys(OPERATIONS).map((operation) => `/api/v1${operation.split(" ")[1]?.replace(/\{(\w+)\}/g, "[$1]")}`),
     ];
-    const technical = ["/api/[[...path]]", "/api/auth/[...nextauth]", "/api/health/live", "/api/health/ready", "/api/v1/openapi.json"];
-    expect(addresses().filter((address) => !known.includes(address) && !technical.includes(address))).toEqual([]);
+    expect(addresses().filter((address) => !known.includes(address))).toEqual([]);
     expect(Object.keys(ADDRESSES).filter((address) => !addresses().includes(address))).toEqual([]);
   });
 
@@ -166,6 +185,16 @@ describe("Z1: every page and other address opens for whom it should", () => {
       checked++;
     }
   });
+});
+
+// The one address that the front server answers by itself, to a token that is nobody's.
+test("Z1: the metrics open for their token, and for nobody's cookie or token", async () => {
+  for (const caller of CALLERS) {
+    const headers = { cookie: browsers[caller]?.cookie() ?? "", authorization: `Bearer ${tokens[caller]}` };
+    expect([caller, (await fetch(`${site.url}/metrics`, { headers })).status]).toEqual([caller, 401]);
+    checked++;
+  }
+  expect((await fetch(`${site.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).status).toBe(200);
 });
 
 describe("Z6: headers and addresses that Next reads for itself open no door", () => {
