@@ -156,6 +156,15 @@ export const FAULTS_OF_RULES: Fault[] = [
     test: "server/nth-failure.test.ts",
   },
   {
+    bars: "F12",
+    what: "a server action of which the sweep knows nothing",
+    file: "app/dashboard/actions.ts",
+    find: "/** Brings the list of first steps back. */\n",
+    replace: "export async function bringAllBack(): Promise<void> {}\n",
+    project: "rules",
+    test: "server/nth-failure.test.ts",
+  },
+  {
     bars: "F13",
     what: "what the future wrote is minus so many minutes old",
     file: "lib/ago.ts",
