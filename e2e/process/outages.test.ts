@@ -13,6 +13,7 @@ import { runOn, withDatabase } from "#lib/testing/template";
 import { apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { readRows } from "../stored.ts";
+import { startCluster } from "./own-cluster.ts";
 import { canUnshare } from "./run.ts";
 
 const REPLICAS = scale(3, 10);
@@ -110,25 +111,24 @@ test.runIf(admin)(`F15: ${REPLICAS} servers that start at once on an empty datab
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: REPLICAS * 3 - 1 }, () => 403)]);
 });
 
-test.runIf(database === "embedded" && canUnshare())(
-  "F14: without any network but the machine's own loopback it starts, is set up and takes boards",
-  { timeout: 120_000 },
-  async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "heard-e2e-"));
-    const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "4490", DATA_DIR: dataDir, MAIL: "outbox" };
-    const server = spawn("unshare", ["-n", "sh", "-c", 'ip link set lo up && exec "$0" scripts/serve.ts', process.execPath], { env, stdio: "ignore" });
+test.runIf(canUnshare())("F14: without any network but the machine's own loopback it starts, is set up and takes boards", { timeout: 120_000 }, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "heard-e2e-"));
+  const cluster = admin ? await startCluster(admin) : null;
+  onTestFinished(() => cluster?.remove());
+  const place = { DATA_DIR: dataDir, DATABASE_URL: cluster?.socketUrl ?? "" };
+  const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "4490", ...place, MAIL: "outbox" };
+  const server = spawn("unshare", ["-n", "sh", "-c", 'ip link set lo up && exec "$0" scripts/serve.ts', process.execPath], { env, stdio: "ignore" });
 
-    const said = await promisify(execFile)(
-      "nsenter",
-      ["-t", String(server.pid), "-n", process.execPath, "e2e/process/set-up-and-list.ts", "http://127.0.0.1:4490"],
-      { timeout: 60_000 },
-    ).finally(() => end(server));
+  const said = await promisify(execFile)(
+    "nsenter",
+    ["-t", String(server.pid), "-n", process.execPath, "e2e/process/set-up-and-list.ts", "http://127.0.0.1:4490"],
+    { timeout: 60_000 },
+  ).finally(() => end(server));
 
-    await rm(dataDir, { recursive: true });
-    reportBar({ bar: "F14", measure: "without network: set-up, board, list", figure: said.stdout.trim(), database, ok: said.stdout.trim() === "201 201 1" });
-    expect(said.stdout.trim()).toBe("201 201 1");
-  },
-);
+  await rm(dataDir, { recursive: true });
+  reportBar({ bar: "F14", measure: "without network: set-up, board, list", figure: said.stdout.trim(), database, ok: said.stdout.trim() === "201 201 1" });
+  expect(said.stdout.trim()).toBe("201 201 1");
+});
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

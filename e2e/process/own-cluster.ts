@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { freePort } from "#scripts/serve/listen";
 import { readRows } from "../stored.ts";
 
-/** A PostgreSQL server of a test's own, for what would disturb every other database of a shared one. */
-export type Cluster = { url: string; uid: number; remove(): void };
+/** A PostgreSQL server of a test's own, for what would disturb every other database of a shared one. `socketUrl` reaches it without any network. */
+export type Cluster = { url: string; socketUrl: string; uid: number; remove(): void };
 
 /** What it asks of those who come: a password, and to trust its certificate. By default it lets everybody in, and speaks no TLS. */
 type Strictness = { password?: string; certificate?: { key: string; cert: string } };
@@ -43,6 +43,7 @@ export async function startCluster(admin: string, { password, certificate }: Str
   run("pg_ctl", "--wait", `--log=${join(root, "log")}`, `--options=-p ${port} -k ${root} -c listen_addresses=127.0.0.1${tls}`, "start");
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    socketUrl: `postgresql://postgres@localhost:${port}/postgres?host=${root}`,
     uid,
     remove() {
       run("pg_ctl", "--mode=immediate", "stop");
