@@ -23,6 +23,29 @@ async function timeOf(email: string): Promise<number> {
   return ms;
 }
 
+/** An answer without what is another's in each: its date, its id, its nonce, and the address that was asked for. */
+function withoutOwn(status: number, headers: Headers | Record<string, string>, text: string, email: string): object {
+  const { date, "x-request-id": id, ...rest } = Object.fromEntries(headers instanceof Headers ? headers : Object.entries(headers));
+  expect([date, id]).toEqual([expect.any(String), expect.any(String)]);
+  const said = JSON.stringify([rest, text]).replaceAll(/'nonce-[^']+'/g, "'nonce'");
+  return { status, said: said.replaceAll(email, "asked").replaceAll(encodeURIComponent(email), "asked") };
+}
+
+test("A5: neither a header nor the body of the answer tells whether there is an account, by the API and by the form", async () => {
+  const [known, unknown] = [newEmail(), newEmail()];
+  expect((await api.post("/auth/signup", { email: known, password: PASSWORD })).status).toBe(201);
+  const ofApi = async (email: string) => {
+    const { status, headers, text } = await api.post("/auth/password/reset", { email });
+    return withoutOwn(status, headers, text, email);
+  };
+  const ofForm = async (email: string) => {
+    const response = await openBrowser(url).submit("/reset-password", { email });
+    return withoutOwn(response.status, response.headers, await response.text(), email);
+  };
+
+  for (const ask of [ofApi, ofForm]) expect(await ask(unknown)).toEqual(await ask(known));
+});
+
 // Times say something only of many requests on a machine that does nothing else, so `npm test` measures and judges nothing.
 test("A5: asking for a new password takes as long for an address without an account as for one with", { timeout: 30_000 + ROUNDS * 400 }, async () => {
   const addresses: string[] = [];

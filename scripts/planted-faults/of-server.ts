@@ -3,6 +3,16 @@ import { type Fault, NOTHING } from "./fault.ts";
 /** Those that tests of a built and started server notice. */
 export const FAULTS_OF_SERVER: Fault[] = [
   {
+    bars: "A5",
+    what: "a header of the answer tells whether there is an account",
+    file: "app/api/v1/auth/password/reset/route.ts",
+    find: "    return Response.json({ reset: { success: true } });",
+    replace:
+      '    const accounts = await (await import("#lib/db")).db.user.count({ where: { email: (body as { email: string }).email } });\n    return Response.json({ reset: { success: true } }, { headers: { "x-accounts": String(accounts) } });',
+    project: "api",
+    test: "e2e/api/reset-timing.test.ts",
+  },
+  {
     bars: "A8",
     what: "X-Forwarded-For is believed without a proxy",
     file: "scripts/serve/front.ts",
@@ -18,6 +28,16 @@ export const FAULTS_OF_SERVER: Fault[] = [
     find: "  const address = token ? await addressToConfirm(token) : null;\n",
     replace:
       '  const address = token ? await addressToConfirm(token) : null;\n  if (token) await (await import("#server/email-confirmation")).confirmEmail({ token }).catch(() => {});\n',
+    project: "api",
+    test: "e2e/api/mail-links.test.ts",
+  },
+  {
+    bars: "A13",
+    what: "looking at a link for a new password uses it up",
+    file: "server/password-reset.ts",
+    find: "  return (await findLink(token))?.email ?? null;\n",
+    replace:
+      "  const link = await findLink(token);\n  if (link) await db.mailToken.updateMany({ where: { email: link.email }, data: { expiresAt: new Date() } });\n  return link?.email ?? null;\n",
     project: "api",
     test: "e2e/api/mail-links.test.ts",
   },
