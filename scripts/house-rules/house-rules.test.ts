@@ -200,6 +200,18 @@ describe("documents", () => {
     ]);
   });
 
+  test("a test that is cited by a sentence that its file does not have is a finding", () => {
+    const source = { "lib/x.test.ts": 'test("it holds", () => {});' };
+
+    expect(checked({ ...source, "docs/security.md": '"it holds": `lib/x.test.ts`\n"it held": `lib/x.test.ts`, "it is gone": `lib/y.test.ts`' })).toEqual(
+      expect.arrayContaining([
+        'docs/security.md:2 cites "it held", which is no test of lib/x.test.ts',
+        'docs/security.md:2 cites "it is gone", which is no test of lib/y.test.ts',
+      ]),
+    );
+    expect(checked({ ...source, "docs/security.md": '"it holds": `lib/x.test.ts`' }).filter((finding) => finding.includes("cites"))).toEqual([]);
+  });
+
   test("what is there, patterns, and places elsewhere are none", () => {
     const text =
       "[a](../../LICENSE) [b](../decisions#top) [c](#here) [d](https://example.com/x) `lib/db.ts` `app/(public)/page.tsx` `server/<noun>.ts` `e2e/*.spec.ts`";
