@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleMinus, CircleX } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Code } from "#components/ui/code";
 import { Age } from "#components/ui/time";
 import type { Check } from "#server/checks";
 
@@ -39,7 +40,7 @@ function CheckItem({ check, state, finding, facts }: Check) {
     here: () => <bdi className="break-all">{here}</bdi>,
     time: () => at && <Age at={at} />,
     file: () => <bdi className="break-all font-mono text-xs">{file}</bdi>,
-    code,
+    code: (text: ReactNode) => <Code>{text}</Code>,
   };
   const fix = `fixes.${check}.${finding}` as const;
   return (
@@ -60,11 +61,3 @@ function CheckItem({ check, state, finding, facts }: Check) {
 }
 
 const GIGABYTES = { style: "unit", unit: "gigabyte", maximumFractionDigits: 1 } as const;
-
-function code(text: ReactNode) {
-  return (
-    <bdi>
-      <code className="rounded-sm bg-sunken px-1 py-0.5 text-xs">{text}</code>
-    </bdi>
-  );
-}
