@@ -47,7 +47,7 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts, acti
       <div className="flex items-center gap-2 border-line border-b bg-surface px-4 py-3 font-semibold text-sm">
         <SiteMark logo={null} className="size-5" />
         <bdi className="truncate">{typed.siteTitle || siteTitle}</bdi>
-        <span className="ms-auto shrink-0 rounded-sm bg-accent px-2.5 py-1 text-on-accent text-xs">{action}</span>
+        <span className="ms-auto shrink-0 rounded-sm bg-accent px-2.5 py-1 text-on-accent text-xs forced-colors:border">{action}</span>
       </div>
       <div className="grid gap-4 px-4 py-6">
         <p className="line-clamp-3 font-semibold text-2xl">
@@ -62,8 +62,8 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts, acti
             </div>
           </div>
         )}
-        <span className="h-3 w-2/3 rounded-full bg-sunken" />
-        <span className="h-3 w-1/2 rounded-full bg-sunken" />
+        <span className="h-3 w-2/3 rounded-full bg-sunken forced-colors:border" />
+        <span className="h-3 w-1/2 rounded-full bg-sunken forced-colors:border" />
       </div>
     </div>
   );

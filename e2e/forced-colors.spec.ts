@@ -50,3 +50,24 @@ test("with the system's colors the steps that are done are told from those to co
   const colors = await pieces.evaluateAll((all) => all.map((piece) => getComputedStyle(piece).backgroundColor.match(/\d+/g)?.slice(0, 3).join()));
   expect(new Set(colors).size).toBe(2);
 });
+
+test("with the system's colors only the section shown is marked among those of the settings", async ({ ownerPage: page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/dashboard/settings/branding");
+  const section = (name: "general" | "branding" | "access") => page.getByRole("main").getByRole("link", { name: t(`settings.sections.${name}`), exact: true });
+
+  expect(await frameOf(section("general"))).toBe("0px 0px");
+  expect(await frameOf(section("access"))).toBe("0px 0px");
+  expect(await frameOf(section("branding"))).not.toBe("0px 0px");
+});
+
+test("with the system's colors the wizard's preview keeps its button and its lines", async ({ startOwnServer, newVisitor }) => {
+  const { url } = await startOwnServer();
+  const page = await newVisitor({ url });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/setup");
+  const preview = page.getByText(t("setup.preview")).locator("..");
+
+  expect(await frameOf(preview.getByText(t("site.signUp")))).toBe("0px 1px");
+  expect(await frameOf(preview.locator("span:empty").first())).toBe("0px 1px");
+});

@@ -44,7 +44,7 @@ export function FirstSteps({ steps, addressHref, siteUrl }: FirstStepsProps) {
                 {t("progress", { done: done.length, total: FIRST_STEPS.length })}
               </p>
             </div>
-            <Form action={putAway} className="-mt-1.5 -me-4 grid shrink-0 gap-3">
+            <Form action={putAway} className="-mt-1.5 -me-4 forced-colors:me-0 grid shrink-0 gap-3">
               <SubmitButton kind="quiet">{t("putAway")}</SubmitButton>
             </Form>
           </div>
