@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Keyboard, type Shortcut } from "#components/keyboard";
+import { signOut } from "./(auth)/actions.ts";
 import { chooseShortcuts, chooseTheme } from "./actions.ts";
 
 type PageKeyboardProps = { isSignedIn: boolean; canManage: boolean; isOn: boolean };
@@ -28,6 +29,7 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     ...(canManage ? SETTINGS_PAGES.map(({ part, href }) => ({ title: t(part), href, group: "pages" as const })) : []),
     ...actions.map(toCommand),
     ...DEEDS.map((does) => ({ title: t(`deeds.${does}`), does, group: "actions" as const })),
+    { title: tSite("signOut"), does: "signOut" as const, group: "actions" as const },
   ];
   const ctrl = { mac: "⌘", other: `${t("ctrl")}+` };
   const words = {
@@ -42,8 +44,8 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     ctrl,
   };
   const palette = isSignedIn ? { commands, words: { ...t.raw("palette"), placeholder: t(canManage ? "placeholders.team" : "placeholders.member") } } : null;
-  const keep = { chooseShortcuts, chooseTheme };
-  return <Keyboard shortcuts={shortcuts} isOn={isOn} words={words} palette={palette} {...keep} />;
+  const does = { chooseShortcuts, chooseTheme, signOut };
+  return <Keyboard shortcuts={shortcuts} isOn={isOn} words={words} palette={palette} {...does} />;
 }
 
 function inGroup(group: Shortcut["group"], shortcuts: Omit<Shortcut, "group">[]): Shortcut[] {

@@ -1,7 +1,23 @@
 "use client";
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
-import { CircleUser, House, LayoutDashboard, Link2, type LucideIcon, Mail, Monitor, Moon, Plus, Settings, SquareKanban, Sun, User, Users } from "lucide-react";
+import {
+  CircleUser,
+  House,
+  LayoutDashboard,
+  Link2,
+  LogOut,
+  type LucideIcon,
+  Mail,
+  Monitor,
+  Moon,
+  Plus,
+  Settings,
+  SquareKanban,
+  Sun,
+  User,
+  Users,
+} from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { CLOSENESS, closenessOf } from "#lib/closeness";
@@ -26,6 +42,7 @@ const SIGNS: Record<string, LucideIcon> = {
   light: Sun,
   dark: Moon,
   system: Monitor,
+  signOut: LogOut,
 };
 const RECENT_KEY = "heard-recent";
 const RECENT_COUNT = 5;
@@ -103,7 +120,7 @@ function EntryGroup({ label, entries, onChoose }: { label: string; entries: Entr
 function Sign({ href, does }: Entry) {
   const byPlace = href?.startsWith("/dashboard/settings") ? Settings : href?.startsWith("/dashboard/users/") ? User : SquareKanban;
   const Icon = SIGNS[href ?? does ?? ""] ?? byPlace;
-  return <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />;
+  return <Icon aria-hidden="true" className={`${does === "signOut" ? "mirrored " : ""}size-4 shrink-0 text-muted`} />;
 }
 
 /** The keys that do the same without this window. */

@@ -37,7 +37,7 @@ export type PaletteWords = {
 };
 
 /** What the palette does itself, on the page that is shown. */
-export type Deed = "copyLink" | "system" | "light" | "dark";
+export type Deed = "copyLink" | "system" | "light" | "dark" | "signOut";
 
 /** A page or an action that the palette offers: it leads to `href`, or does something here. */
 export type Command = { title: string; group: "pages" | "actions"; href?: string; does?: Deed; keys?: string };
@@ -53,6 +53,7 @@ type KeyboardProps = {
   chooseShortcuts: (form: FormData) => Promise<void>;
   /** Keeps how the site looks in this browser. */
   chooseTheme: (form: FormData) => Promise<void>;
+  signOut: () => Promise<void>;
 };
 
 /** A window that a key opened, and when. */
@@ -63,7 +64,7 @@ const SEQUENCE_MS = 1200;
 const SAID_MS = 5000;
 
 /** What the keyboard does on every page, and the windows that it opens. */
-export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, chooseTheme }: KeyboardProps) {
+export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, chooseTheme, signOut }: KeyboardProps) {
   const [open, setOpen] = useState<Opened | null>(null);
   const [said, say] = useSaid();
   const router = useRouter();
@@ -89,6 +90,7 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, cho
   const close = () => setOpen((now) => (now === open ? null : now));
   async function doHere(deed: Deed): Promise<void> {
     if (!palette) return;
+    if (deed === "signOut") return startTransition(signOut);
     if (deed !== "copyLink") return startTransition(() => chooseTheme(themeForm(deed)));
     const { copied, notCopied } = palette.words;
     say(
@@ -133,7 +135,7 @@ function useSaid() {
   return [said, say] as const;
 }
 
-function themeForm(theme: Exclude<Deed, "copyLink">): FormData {
+function themeForm(theme: Exclude<Deed, "copyLink" | "signOut">): FormData {
   const form = new FormData();
   form.set("theme", theme);
   return form;

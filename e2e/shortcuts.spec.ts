@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { enter, press, tabTo } from "./keys.ts";
 import { makeBoards } from "./many.ts";
-import { signIn, signUpByApi, unique } from "./people.ts";
+import { expectSignedOut, signIn, signUpByApi, unique } from "./people.ts";
 import { t } from "./words.ts";
 
 const help = (page: Page) => page.getByRole("dialog", { name: t("keyboard.title") });
@@ -137,7 +137,7 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await expect(page.getByRole("main").getByRole("link", { name, exact: true })).toBeVisible();
   });
 
-  test("the palette copies the page's link and changes the look; it promises a member no people", async ({ ownerPage, newVisitor, request }) => {
+  test("the palette copies the page's link, changes the look and signs out; it promises a member no people", async ({ ownerPage, newVisitor, request }) => {
     const member = await newVisitor();
     await signIn(member, await signUpByApi(request));
     await member.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -167,6 +167,8 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await expect(member.locator("html")).toHaveAttribute("data-theme", "dark");
     await choose(member, t("keyboard.deeds.system"));
     await expect(member.locator("html")).not.toHaveAttribute("data-theme");
+    await choose(member, t("site.signOut"));
+    await expectSignedOut(member);
   });
 
   test("who turns the keys off has them off until they are turned on again", async ({ ownerPage: page }) => {
