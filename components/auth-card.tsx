@@ -19,7 +19,7 @@ export function AuthCard({ logo, title, intro, notice, children, footer }: AuthC
   return (
     <>
       <header className="grid justify-items-center gap-2 text-center">
-        <SiteMark logo={logo} className="mb-2 size-11" />
+        <SiteMark logo={logo} className="mb-2 size-11 max-w-64" />
         <h1 className="font-semibold text-2xl">{title}</h1>
         {intro && <div className="text-balance text-muted">{intro}</div>}
       </header>

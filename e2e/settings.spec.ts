@@ -143,7 +143,7 @@ test("language, time zone and legal links are kept; an address that is none is s
   await expect(time).toContainText(at.toLocaleString("en", { timeZone: "Europe/Berlin", hour: "numeric", minute: "2-digit", timeZoneName: "short" }));
 });
 
-test("a logo is uploaded, stands in the header, and is removed", async ({ ownerPage }) => {
+test("a logo is uploaded, stands in the header as wide as it is, and is removed", async ({ ownerPage }) => {
   const file = async (name: string, buffer: Buffer) =>
     ownerPage.getByLabel(t("fields.logo"), { exact: true }).setInputFiles({ name, mimeType: "image/png", buffer });
   const logo = ownerPage.getByRole("banner").locator('img[src^="/images/"]');
@@ -152,12 +152,12 @@ test("a logo is uploaded, stands in the header, and is removed", async ({ ownerP
   await formButton(ownerPage, t("settings.save")).click();
   await expect(ownerPage.getByLabel(t("fields.logo"), { exact: true })).toHaveAttribute("aria-invalid", "true");
 
-  const red = { create: { width: 400, height: 400, channels: 3, background: "#ff0000" } } as const;
+  const red = { create: { width: 800, height: 100, channels: 3, background: "#ff0000" } } as const;
   await file("logo.png", await sharp(red).png().toBuffer());
   await formButton(ownerPage, t("settings.save")).click();
 
   await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
-  await expect(logo).toBeVisible();
+  await expect.poll(() => logo.evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(128);
   const src = (await logo.getAttribute("src")) ?? "";
   const iconInTab = ownerPage.locator('link[rel="icon"]');
   const iconOnPhones = ownerPage.locator('link[rel="apple-touch-icon"]');

@@ -40,7 +40,7 @@ function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings 
       <Form action={saveBranding} className="grid gap-8">
         <div className="grid max-w-2xl gap-3">
           <UploadField name="logo" label={tFields("logo")} hint={t("logo.hint")}>
-            <SiteMark logo={logo} className="size-16" />
+            <SiteMark logo={logo} className="size-16 max-w-32" />
             <span className="text-muted text-sm">{t(logo ? "logo.own" : "logo.none")}</span>
           </UploadField>
           {logo && <Checkbox name="removeLogo" label={t("logo.remove")} hint={t("logo.removeHint")} />}
