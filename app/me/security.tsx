@@ -1,6 +1,7 @@
 import { BadgeCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DeviceIcon, useDeviceName } from "#components/device-name";
+import { DottedFacts } from "#components/dotted-facts";
 import { EmailAddress } from "#components/email-address";
 import { NewPasswordField } from "#components/new-password-field";
 import { Badge } from "#components/ui/badge";
@@ -120,9 +121,11 @@ function SessionRow({ session }: { session: Session }) {
           <span className="font-medium">{name}</span>
           {session.isCurrent && <Badge tone="success">{t("current")}</Badge>}
         </p>
-        <p className="flex flex-wrap gap-x-4 text-muted text-sm">
-          <span>{t.rich("seen", { time: () => <Age at={session.lastSeenAt} /> })}</span>
-          <span>{t.rich("since", { time: () => <Time at={session.createdAt} withTime /> })}</span>
+        <p className="text-muted text-sm">
+          <DottedFacts>
+            <span>{t.rich("seen", { time: () => <Age at={session.lastSeenAt} /> })}</span>
+            <span>{t.rich("since", { time: () => <Time at={session.createdAt} withTime /> })}</span>
+          </DottedFacts>
         </p>
       </div>
       {!session.isCurrent && (

@@ -60,11 +60,11 @@ type StrengthMeterProps = { strength?: Strength; texts: Record<Strength, string>
 /** A word on what is typed so far, with bars for who would rather look. Its place is always there, so that nothing below it moves; `isSpare`: something else has it. */
 function StrengthMeter({ strength, texts, isSpare }: StrengthMeterProps) {
   return (
-    <div className={`flex items-center gap-3 ${isSpare ? "" : "-mb-3 min-h-5"}`}>
+    <div className={`flex items-center gap-x-2 pt-0.5 sm:gap-x-3 ${isSpare ? "" : "-mb-2 min-h-6"}`}>
       {strength && (
         <span aria-hidden="true" className="flex gap-1">
           {STRENGTHS.map((each, index) => (
-            <span key={each} className={`h-1 w-7 rounded-full ${index < FILLED[strength] ? FILLS[strength] : "bg-line"}`} />
+            <span key={each} className={`h-1 w-4 rounded-full sm:w-7 ${index < FILLED[strength] ? FILLS[strength] : "bg-line"}`} />
           ))}
         </span>
       )}

@@ -13,7 +13,7 @@ export function Segments({ label, segments }: { label: string; segments: Segment
             <Link
               href={href}
               aria-current={isCurrent ? "true" : undefined}
-              className="inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border border-transparent px-2 font-medium text-muted text-sm sm:px-3 hover:text-ink aria-[current]:border-line-strong/50 aria-[current]:bg-raised aria-[current]:text-ink aria-[current]:shadow-low pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+              className="inline-flex min-h-8 items-center justify-center gap-x-1.5 rounded-md border border-transparent px-2 font-medium max-sm:flex-col text-muted text-sm sm:px-3 hover:text-ink aria-[current]:border-line-strong/50 aria-[current]:bg-raised aria-[current]:text-ink aria-[current]:shadow-low pointer-coarse:min-h-11 pointer-coarse:min-w-11"
             >
               {text}
               {count !== undefined && <span className="font-normal text-muted text-xs tabular-nums">{count}</span>}

@@ -142,10 +142,7 @@ function useStepOfAddress(steps: Step[], list: RefObject<HTMLDivElement | null>)
 
 function Progress({ steps, current, label }: { steps: Step[]; current: number; label: string }) {
   return (
-    <ol
-      aria-label={label}
-      className="grid auto-cols-fr grid-flow-col gap-x-2 text-sm max-sm:min-h-17 sm:flex sm:flex-wrap sm:gap-x-6 sm:gap-y-2 noscript:hidden"
-    >
+    <ol aria-label={label} className="grid grid-flow-col gap-x-2 text-sm sm:flex sm:flex-wrap sm:gap-x-6 sm:gap-y-2 noscript:hidden">
       {steps.map(({ id, title }, index) => (
         <li
           key={id}

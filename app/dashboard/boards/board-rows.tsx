@@ -2,6 +2,7 @@ import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, Ellipsis, Eye, Penc
 import { useTranslations } from "next-intl";
 import { BoardName } from "#components/board-name";
 import { BoardTile } from "#components/board-tile";
+import { DottedFacts } from "#components/dotted-facts";
 import { PrivateBadge } from "#components/private-badge";
 import { Form } from "#components/ui/form";
 import { ButtonLink, Link } from "#components/ui/link";
@@ -75,9 +76,11 @@ function BoardRow({ board, place, total }: BoardRowProps) {
 function Activity({ board: { postCount, lastPostAt } }: { board: Board }) {
   const t = useTranslations("board");
   return (
-    <p className="flex flex-wrap gap-x-4 text-sm tabular-nums max-md:col-span-2 max-md:col-start-2 md:grid">
-      <span>{t("postCount", { count: postCount })}</span>
-      {lastPostAt && <span className="text-muted">{t.rich("newest", { time: () => <Age at={lastPostAt} /> })}</span>}
+    <p className="text-sm tabular-nums max-md:col-span-2 max-md:col-start-2">
+      <DottedFacts>
+        <span className="md:basis-full">{t("postCount", { count: postCount })}</span>
+        {lastPostAt && <span className="text-muted md:basis-full">{t.rich("newest", { time: () => <Age at={lastPostAt} /> })}</span>}
+      </DottedFacts>
     </p>
   );
 }

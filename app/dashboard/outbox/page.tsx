@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { DottedFacts } from "#components/dotted-facts";
 import { EmailAddress } from "#components/email-address";
 import { MailStatus } from "#components/mail-status";
 import { ListCard } from "#components/ui/card";
@@ -102,9 +103,16 @@ function Letters({ mails, query }: { mails: MailFacts[]; query: OutboxQuery }) {
                 {t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter}
               </Link>
             </h2>
-            <p className="flex flex-wrap gap-x-4 text-muted text-sm">
-              <span>{t.rich("to", { address: () => <EmailAddress address={mail.to} /> })}</span>
-              <Time at={mail.createdAt} withTime />
+            <p className="text-muted text-sm">
+              <DottedFacts>
+                {/* A long address breaks beside the word before it, not below. */}
+                <span className="flex max-w-full gap-x-1 wrap-normal">
+                  {t.rich("to", { address: () => <EmailAddress address={mail.to} className="wrap-anywhere min-w-0 rtl:text-end" /> })}
+                </span>
+                <span>
+                  <Time at={mail.createdAt} withTime />
+                </span>
+              </DottedFacts>
             </p>
             {mail.lastError && <p className="text-danger-ink text-sm">{t.rich("failedWith", { error: () => <bdi>{mail.lastError}</bdi> })}</p>}
           </div>

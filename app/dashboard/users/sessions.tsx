@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { DeviceIcon, useDeviceName } from "#components/device-name";
+import { DottedFacts } from "#components/dotted-facts";
 import { Badge } from "#components/ui/badge";
 import { ListCard } from "#components/ui/card";
 import { Form } from "#components/ui/form";
@@ -50,9 +51,11 @@ function SessionItem({ userId, session: { sessionId, device, createdAt, lastSeen
           <span>{name}</span>
           {isCurrent && <Badge tone="success">{t("current")}</Badge>}
         </p>
-        <p className="flex flex-wrap gap-x-4 text-muted text-sm">
-          <span>{t.rich("seen", { time: () => <Age at={lastSeenAt} /> })}</span>
-          <span>{t.rich("since", { time: () => <Time at={createdAt} withTime /> })}</span>
+        <p className="text-muted text-sm">
+          <DottedFacts>
+            <span>{t.rich("seen", { time: () => <Age at={lastSeenAt} /> })}</span>
+            <span>{t.rich("since", { time: () => <Time at={createdAt} withTime /> })}</span>
+          </DottedFacts>
         </p>
       </div>
       {!isCurrent && (
