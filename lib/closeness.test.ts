@@ -50,6 +50,8 @@ test.for([
   [null, "kites", "Go to settings"],
   [null, "setings kites", "Go to settings"],
   [null, "god", "Go to data"],
+  [null, "they", "Go to the outbox"],
+  [null, "boxy", "Go to the outbox"],
   [null, "lanterns", "Go to the outbox"],
 ] as const)("%s: %s for %s", ([expected, typed, title]) => {
   expect(closeness(typed, title)).toBe(expected);

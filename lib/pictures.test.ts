@@ -273,6 +273,16 @@ test("a color profile of any number of steps is not followed, and the picture is
   expect((await readPicture(profiled, SHAPE)).bytes).toEqual((await readPicture(plain, SHAPE)).bytes);
 });
 
+test("of more pictures than twenty at once the others are told to come back, and the twenty are read", async () => {
+  const file = await aPicture(20, 10).png().toBuffer();
+
+  const answers = await Promise.allSettled(Array.from({ length: 22 }, () => readPicture(file, SHAPE)));
+
+  expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(Array(20).fill("fulfilled"));
+  for (const refused of answers.slice(20)) expect(refused).toMatchObject({ reason: { status: 503, retryAfterSeconds: expect.any(Number) } });
+  expect(await readPicture(file, SHAPE)).toMatchObject({ width: 20, height: 10 });
+});
+
 test("what is long, but not a strip, is cut to a square", async () => {
   const file = await aPicture(20, 1000).png().toBuffer();
 

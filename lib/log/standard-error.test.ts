@@ -81,6 +81,26 @@ test("a process that waits until its lines are written, and then ends by itself,
   expect(await ended).toEqual([0, null]);
 });
 
+test("a process that ends at once loses none of its lines", async () => {
+  const { child, ended, begin } = await aProcess(`for (let n = 0; n < 100; n++) log.warn({ n }, "a line"); process.exit(0);`);
+  begin();
+  const lines = (await text(child.stderr as NodeJS.ReadableStream)).trim().split("\n");
+
+  // The first ones may still be on their way in the background, and come last.
+  expect(lines.map((line) => JSON.parse(line).n).sort((one, other) => one - other)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  expect(await ended).toEqual([0, null]);
+});
+
+test("of what waits for a reader eight megabytes are kept", async () => {
+  const { child, ended, begin } = await aProcess(`const long = "x".repeat(100_000); for (let n = 0; n < 200; n++) log.warn({ n }, long);`);
+  begin();
+  child.stdin?.end();
+  const lines = (await text(child.stderr as NodeJS.ReadableStream)).trim().split("\n");
+
+  expect(lines.map((line) => JSON.parse(line).n)).toEqual(Array.from({ length: 85 }, (_, n) => n));
+  expect(await ended).toEqual([0, null]);
+});
+
 test.runIf(process.platform === "linux")("a line that found no room for its end leaves the next one whole", async () => {
   const folder = mkdtempSync(join(tmpdir(), "heard-log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -122,6 +122,15 @@ describe.runIf(server)("the server's process behind a connection", () => {
     client.release(true);
   });
 
+  test("cannot be known where the server keeps no account of it", async () => {
+    const client = await aPool().connect();
+    const pid = await pidOf(client);
+    await client.query("SET track_activities = off");
+
+    expect(await isAtWork(address(), pid, 60_000)).toBeNull();
+    client.release(true);
+  });
+
   test("cannot be known where nobody is let in to ask", async () => {
     expect(await isAtWork({ ...address(), connectionString: "postgresql://postgres@127.0.0.1:1/postgres" }, 1, 1000)).toBeNull();
   });

@@ -44,6 +44,9 @@ test("a hyphen that the site's typeface lacks is a finding at its line", () => {
   expect(findings(checkMessages, { "messages/en.json": en, "messages/de.json": JSON.stringify({ a: "E\u2011Mail" }, null, 2), "app/page.tsx": page })).toEqual([
     "messages/de.json:2 has a no-break hyphen, for which the site's typeface has no glyph: write -\\u2060",
   ]);
+  expect(findings(checkMessages, { "messages/en.json": en, "messages/de.json": '{\n  "a": "E\\u2011Mail"\n}', "app/page.tsx": page })).toEqual([
+    "messages/de.json:2 has a no-break hyphen, for which the site's typeface has no glyph: write -\\u2060",
+  ]);
   expect(findings(checkMessages, { "messages/en.json": en, "messages/de.json": JSON.stringify({ a: "E-\u2060Mail" }, null, 2), "app/page.tsx": page })).toEqual(
     [],
   );

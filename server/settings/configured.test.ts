@@ -3,7 +3,8 @@ import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { linkOrigin, siteUrl } from "../settings.ts";
 import { setUp } from "../setup.ts";
-import { aSite, aVisit } from "../testing/people.ts";
+import { anOwner, aSite, aVisit } from "../testing/people.ts";
+import { describeMail } from "./mail.ts";
 
 vi.hoisted(() => {
   Object.assign(process.env, {
@@ -53,4 +54,12 @@ test("who knows SETUP_TOKEN sets up, at SITE_URL and no other address", async ()
   expect(user.avatar).toMatch(/^https:\/\/public\.example\.com\//);
   expect(await db.siteSettings.findFirst()).toMatchObject({ siteUrl: "https://public.example.com" });
   expect(JSON.stringify((await db.mail.findFirstOrThrow()).props)).not.toContain("evil");
+});
+
+test("where letters go nowhere, those that failed while they went somewhere trouble nobody", async () => {
+  await aSite();
+  const { viewer } = await anOwner();
+  await db.mail.create({ data: { to: "ada@example.com", letter: "test", props: {}, status: "FAILED", attempts: 1, lastError: "550 No such user" } });
+
+  expect(await describeMail(viewer, aVisit())).toMatchObject({ kind: "outbox", failures: { matters: [], checks: [] } });
 });
