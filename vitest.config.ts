@@ -27,7 +27,7 @@ export default defineConfig({
           ...shared,
           name: "rules",
           maxWorkers: WORKERS,
-          include: ["{lib,server,emails,app}/**/*.test.{ts,tsx}"],
+          include: ["{lib,server,components,emails,app}/**/*.test.{ts,tsx}"],
           globalSetup: "lib/testing/template.ts",
           setupFiles: "lib/testing/setup.ts",
         },

@@ -1,0 +1,12 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { BoardName } from "./board-name.tsx";
+
+test("a board's name runs its own way within a line that runs as the page does", () => {
+  expect(renderToStaticMarkup(<BoardName name="What next?" />)).toMatch(/^<span [^>]*><bdi>What next\?<\/bdi><\/span>$/);
+});
+
+test("beside its tile a name's emoji is only read out, and runs with it", () => {
+  expect(renderToStaticMarkup(<BoardName name="🚀 Launch" besideTile />)).toMatch(/<bdi><span class="sr-only">🚀 <\/span>Launch<\/bdi>/);
+  expect(renderToStaticMarkup(<BoardName name="🚀 Launch" />)).toMatch(/<bdi>🚀 Launch<\/bdi>/);
+});

@@ -1,0 +1,22 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { EmailAddress } from "./email-address.tsx";
+
+/** The address as it is shown, with a bar wherever it may break. */
+const breaksIn = (address: string) =>
+  renderToStaticMarkup(<EmailAddress address={address} />)
+    .replaceAll("<wbr/>", "|")
+    .replace(/<[^>]+>/g, "");
+
+test.for([
+  ["ada@example.org", "ada@|example.org"],
+  ["ada.king-lovelace@mail.example.org", "ada.|king-lovelace@|mail.example.org"],
+  [".ada..lovelace.@example.org", ".|ada.|.|lovelace.|@|example.org"],
+  ['"a@b.c"@example.org', "&quot;a@b.|c&quot;@|example.org"],
+])("%s may break behind its @ and the full stops before it, and loses none of them: %s", ([address = "", shown]) => {
+  expect(breaksIn(address)).toBe(shown);
+});
+
+test("an address runs from left to right, whatever the page does", () => {
+  expect(renderToStaticMarkup(<EmailAddress address="ada@example.org" />)).toMatch(/^<bdi dir="ltr">.*<\/bdi>$/);
+});
