@@ -207,7 +207,7 @@ export function toBoardJson(board: Board): z.infer<typeof boardJson> {
 }
 
 /** The boards that exist for `viewer`. */
-export function visibleTo(viewer: Viewer): Prisma.BoardWhereInput {
+function visibleTo(viewer: Viewer): Prisma.BoardWhereInput {
   return can(viewer, "board:read_private") ? { deletedAt: null } : { deletedAt: null, isPrivate: false };
 }
 

@@ -12,7 +12,7 @@ import { lockSite, THE_SITE } from "./settings.ts";
 import { personSearchText } from "./users.ts";
 
 /** How large a generated site is to be. */
-export const demoSize = z.object({
+const demoSize = z.object({
   people: z.coerce.number("must be a number").int().min(1).max(100_000).default(120),
   posts: z.coerce.number("must be a number").int().min(0).max(5_000_000).default(400),
   boards: z.coerce.number("must be a number").int().min(1).max(100_000).default(DEMO_BOARDS.length),

@@ -6,7 +6,7 @@ import type { Prisma } from "#prisma/generated/client";
 import { requireViewer } from "./permissions.ts";
 
 /** What a person can prefer. `locale` null: as the browser asks. */
-export const preferencesChange = z.object({
+const preferencesChange = z.object({
   locale: z
     .enum(LOCALES, `must be one of ${LOCALES.join(", ")}`)
     .nullable()

@@ -44,7 +44,7 @@ export async function sendBySmtp(letter: Letter, url: string, options: SmtpOptio
  * A transport for `smtps://` (TLS from the first byte) or `smtp://` (STARTTLS wherever the server offers it, and always before a password leaves this machine).
  * Without a port: 465 for smtps, 587 with a login, else 25. `?requireTLS=false` and `?tls.rejectUnauthorized=false` loosen it.
  */
-export function createSmtpTransport(url: string, { tls = {}, timeoutMs = 10_000 }: SmtpOptions = {}) {
+function createSmtpTransport(url: string, { tls = {}, timeoutMs = 10_000 }: SmtpOptions = {}) {
   const address = new URL(url);
   const { user, pass } = login(address);
   const host = address.hostname.replace(/^\[(.*)\]$/, "$1");

@@ -2,7 +2,7 @@ import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory, SqlQuery,
 import { openDriver } from "#lib/db";
 
 /** What a database call fails with when it is told to. */
-export const PLANTED = "Connection terminated unexpectedly";
+const PLANTED = "Connection terminated unexpectedly";
 
 /** Makes chosen calls to this process's database fail, and tells what they were. */
 export type Faults = {

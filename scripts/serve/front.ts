@@ -90,7 +90,7 @@ export function createFront(): Front {
  * The client's address: the socket's peer, or counted from the right of X-Forwarded-For by exactly as many proxies as are configured. Some write a port
  * behind it; where there is no address, that of the peer counts.
  */
-export function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
+function clientAddress(peer: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const hops = [...(forwardedFor?.split(",").map((hop) => hop.trim()) ?? []), peer];
   const hop = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer;
   const address = isIP(hop) ? hop : (/^\[?([\da-f:.]+?)\]?(?::\d+)?$/i.exec(hop)?.[1] ?? "");

@@ -14,7 +14,7 @@ export const BOARDS_A_PAGE = 20;
 export const arrangedQuery = z.object({ created: direction.optional(), page: pageNumber.default(1), limit: pageLimit(BOARDS_A_PAGE) });
 
 /** Where a board is to go: a step, an end of the list, a place counted from 0, or beside another board. */
-export const boardMove = z.union([
+const boardMove = z.union([
   z.object({ to: z.union([z.enum(["up", "down", "top", "bottom"]), z.int().min(0)], "must be up, down, top, bottom or a place from 0") }),
   z.object({ before: z.uuid("must be the id of a board") }),
   z.object({ after: z.uuid("must be the id of a board") }),

@@ -13,7 +13,7 @@ const SECTIONS = ["general", "branding", "access", "mail", "data", "about"] as c
 type Section = (typeof SECTIONS)[number];
 
 /** Where a section is. */
-export function sectionPath(section: Section): string {
+function sectionPath(section: Section): string {
   return section === "general" ? "/dashboard/settings" : `/dashboard/settings/${section}`;
 }
 
