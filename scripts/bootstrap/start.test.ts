@@ -262,7 +262,8 @@ test.for([
   ["start", "npm start"],
   ["dev", "npm run dev"],
 ] as const)("scripts/%s.mjs says that it takes no options, and what settings are instead, and ends with 1", ([program, command]) => {
-  const { status, stderr } = spawnSync(process.execPath, [`scripts/${program}.mjs`, "--port", "4000"], { encoding: "utf8" });
+  // One that took them would start, and go on.
+  const { status, stderr } = spawnSync(process.execPath, [`scripts/${program}.mjs`, "--port", "4000"], { encoding: "utf8", timeout: 10_000 });
 
   expect([status, stderr]).toEqual([1, `${command} takes no options: its settings are variables, as in PORT=4000 ${command}. .env.example explains each.\n`]);
 });
