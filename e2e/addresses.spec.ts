@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { newPerson } from "./people.ts";
+import { newPerson, unique } from "./people.ts";
 
 /** The email addresses in sight that run as the page does, which is not how an address is read in Arabic. */
 function strayAddresses(page: Page): Promise<string[]> {
@@ -33,5 +33,40 @@ test("an email address runs from left to right wherever a page shows one", async
     await page.goto(path);
     await page.getByRole("banner").locator("summary").click();
     expect(await strayAddresses(page), path).toEqual([]);
+  }
+});
+
+/** What holds each text in sight that `name` is part of and that runs as the page does: a full stop at the end of a Latin one stands before it on an Arabic page. */
+function strayNames(page: Page, name: string): Promise<string[]> {
+  return page.evaluate((name) => {
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    while (words.nextNode()) {
+      const place = words.currentNode.parentElement;
+      if (!words.currentNode.textContent?.includes(name) || !place?.checkVisibility()) continue;
+      if (!place.closest("script, option, bdi, [dir=auto], .sr-only")) found.push(place.outerHTML.slice(0, 200));
+    }
+    return found;
+  }, name);
+}
+
+test("a name in Latin letters runs its own way wherever an Arabic page shows one", async ({ ownerPage: page, request, site }) => {
+  const url = unique("next");
+  const name = `What ${url}?`;
+  const headers = { authorization: `Bearer ${site.owner.authToken}` };
+  const { board } = await (await request.post("/api/v1/boards", { data: { name, url }, headers })).json();
+  await page.context().addCookies([{ name: "heard-locale", value: "ar", url: site.url }]);
+
+  for (const path of [
+    "/",
+    `/boards/${url}`,
+    `/search?q=${url}`,
+    "/dashboard/boards",
+    `/dashboard/boards/${board.boardId}`,
+    `/dashboard/boards/${board.boardId}/delete`,
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole("main")).toContainText(name);
+    for (const shown of [name, site.owner.siteTitle]) expect(await strayNames(page, shown), path).toEqual([]);
   }
 });
