@@ -35,8 +35,8 @@ test("migrations that are killed at any moment are each applied whole or not at 
     const settings = await emptyDatabase(round);
     const program = start(settings);
     await program.says("applying");
-    // One in each part of that time: by chance alone few of them might all come too late.
-    await sleep(((round + Math.random()) / rounds) * usualMs * 1.2);
+    // The first as soon as it begins, which is before its end, and one in each part of that time: by chance alone few of them might all come too late.
+    if (round > 0) await sleep(((round + Math.random()) / rounds) * usualMs * 1.2);
     await program.kill();
 
     const { tables, records } = await inspect(settings);
@@ -58,7 +58,7 @@ test("migrations that are killed at any moment are each applied whole or not at 
   });
   expect(half).toEqual([]);
   // Otherwise the kills came too late to prove anything.
-  if (scale(0, 1)) expect(interrupted).toBeGreaterThan(5);
+  expect(interrupted).toBeGreaterThan(scale(0, 5));
 });
 
 test.runIf(server)("of ten processes that start on an empty PostgreSQL exactly one migrates, and all are ready", { timeout: 90_000 }, async () => {
