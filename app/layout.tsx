@@ -51,7 +51,7 @@ export async function generateViewport(): Promise<Viewport> {
 /** What every page stands in: header, main part, footer. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [site, locale, theme, areShortcutsOn] = await Promise.all([currentFrame(), currentLocale(), currentTheme(), hasShortcuts()]);
-  const { title, logo, user, isSetUp, canManage, allowSignup, accentColor, contact, imprintUrl, privacyUrl } = site;
+  const { title, logo, user, isSetUp, canManage, allowSignup, accentColor, contact, imprintUrl, privacyUrl, showPoweredBy } = site;
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={theme ?? undefined} className={fontClasses}>
       <head>
@@ -74,6 +74,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           contact={contact}
           imprintUrl={imprintUrl}
           privacyUrl={privacyUrl}
+          showPoweredBy={showPoweredBy}
           chooseTheme={chooseTheme}
           chooseLocale={chooseLocale}
         />

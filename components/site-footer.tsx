@@ -14,6 +14,7 @@ type SiteFooterProps = {
   contact: string;
   imprintUrl: string;
   privacyUrl: string;
+  showPoweredBy: boolean;
   chooseTheme: (form: FormData) => Promise<void>;
   chooseLocale: (form: FormData) => Promise<void>;
 };
@@ -23,14 +24,25 @@ const LINK =
   "inline-flex min-h-10 items-center gap-1.5 rounded-md px-2 text-muted text-sm underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11 pointer-coarse:min-w-11";
 
 /** The bottom of every page: what it runs on, whom it belongs to, language and theme. */
-export function SiteFooter({ isSetUp, theme, locale, localeNames, contact, imprintUrl, privacyUrl, chooseTheme, chooseLocale }: SiteFooterProps) {
+export function SiteFooter({
+  isSetUp,
+  theme,
+  locale,
+  localeNames,
+  contact,
+  imprintUrl,
+  privacyUrl,
+  showPoweredBy,
+  chooseTheme,
+  chooseLocale,
+}: SiteFooterProps) {
   const t = useTranslations("site");
   return (
     <footer className="border-line border-t">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 sm:px-6">
         {/* While the database is away the site counts as not set up, and what the owner links to is known all the same. */}
         {isSetUp || contact || privacyUrl || imprintUrl ? (
-          <FooterLinks isSetUp={isSetUp} contact={contact} imprintUrl={imprintUrl} privacyUrl={privacyUrl} />
+          <FooterLinks isSetUp={isSetUp} contact={contact} imprintUrl={imprintUrl} privacyUrl={privacyUrl} showPoweredBy={showPoweredBy} />
         ) : (
           <p className="text-muted text-sm">{t("footer")}</p>
         )}
@@ -57,7 +69,9 @@ export function SiteFooter({ isSetUp, theme, locale, localeNames, contact, impri
   );
 }
 
-function FooterLinks({ isSetUp, contact, imprintUrl, privacyUrl }: Pick<SiteFooterProps, "isSetUp" | "contact" | "imprintUrl" | "privacyUrl">) {
+type FooterLinksProps = Pick<SiteFooterProps, "isSetUp" | "contact" | "imprintUrl" | "privacyUrl" | "showPoweredBy">;
+
+function FooterLinks({ isSetUp, contact, imprintUrl, privacyUrl, showPoweredBy }: FooterLinksProps) {
   const t = useTranslations("site");
   return (
     <nav aria-label={t("legal")} className="-ms-2 flex flex-wrap gap-x-2">
@@ -88,9 +102,11 @@ function FooterLinks({ isSetUp, contact, imprintUrl, privacyUrl }: Pick<SiteFoot
         </a>
       )}
       {/* No link: told apart from those beside it, or on a row of its own. */}
-      <p className="flex min-h-10 text-balance items-center px-2 text-muted text-xs max-lg:basis-full lg:before:me-4 lg:before:h-4 lg:before:border-line-strong/60 lg:before:border-s">
-        {t("footer")}
-      </p>
+      {showPoweredBy && (
+        <p className="flex min-h-10 text-balance items-center px-2 text-muted text-xs max-lg:basis-full lg:before:me-4 lg:before:h-4 lg:before:border-line-strong/60 lg:before:border-s">
+          {t("footer")}
+        </p>
+      )}
     </nav>
   );
 }

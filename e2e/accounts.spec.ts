@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { devices, type Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
@@ -275,3 +275,20 @@ test("a new password is judged while it is typed", WITH_JAVASCRIPT, async ({ pag
     await expect(page.getByText(t(`fields.strength.${strength}`), { exact: true })).toBeVisible();
   }
 });
+
+test(
+  "signing in begins with the cursor in the first field that is empty, but for phones, whose keyboard would hide the page",
+  WITH_JAVASCRIPT,
+  async ({ page, browser, site }) => {
+    await page.goto("/login");
+    await expect(page.getByLabel(t("fields.email"))).toBeFocused();
+    await page.goto("/login?email=ada%40example.com");
+    await expect(page.getByLabel(t("fields.password"), { exact: true })).toBeFocused();
+
+    const phone = await browser.newContext({ ...devices["Pixel 7"], baseURL: site.url });
+    const screen = await phone.newPage();
+    await screen.goto("/login", { waitUntil: "networkidle" });
+    await expect(screen.locator("body")).toBeFocused();
+    await phone.close();
+  },
+);

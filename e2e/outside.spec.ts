@@ -242,3 +242,20 @@ test("whoever needs the team finds on every page how to reach it", async ({ owne
   await page.reload();
   await expect(link).toHaveCount(0);
 });
+
+test("what the site runs on is said at the bottom of every page, unless its owner takes it away", async ({ ownerPage, page }) => {
+  const line = page.getByRole("contentinfo").getByText(t("site.footer"));
+  const setShown = async (isShown: boolean) => {
+    await ownerPage.goto("/dashboard/settings/branding");
+    await ownerPage.getByLabel(t("fields.showPoweredBy")).setChecked(isShown);
+    await formButton(ownerPage, t("settings.save")).click();
+    await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
+    await page.goto("/");
+  };
+
+  await setShown(false);
+  await expect(page.getByRole("contentinfo").getByRole("link")).not.toHaveCount(0);
+  await expect(line).toHaveCount(0);
+  await setShown(true);
+  await expect(line).toBeVisible();
+});

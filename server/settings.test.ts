@@ -68,12 +68,13 @@ test("language, time zone and links can be set, and taken away again", async () 
     contact: "https://example.com/contact",
     imprintUrl: "https://example.com/imprint",
     privacyUrl: "http://example.com/privacy",
+    showPoweredBy: false,
   };
 
   expect(await updateSettings(owner.viewer, change)).toMatchObject(change);
   expect(await getSite()).toMatchObject(change);
   expect(await updateSettings(owner.viewer, { contact: " Team@Bücher.example " })).toMatchObject({ contact: "Team@Bücher.example" });
-  const none = { contact: "", imprintUrl: "", privacyUrl: "" };
+  const none = { contact: "", imprintUrl: "", privacyUrl: "", showPoweredBy: true };
   expect(await updateSettings(owner.viewer, none)).toMatchObject(none);
 });
 
@@ -140,6 +141,7 @@ test.for([
   ["imprintUrl", "https://x/\ud800"],
   ["imprintUrl", "https://somebody:secret@example.com/"],
   ["imprintUrl", "https:example.com"],
+  ["showPoweredBy", "no"],
   ["privacyUrl", "example.com"],
   ["privacyUrl", `https://example.com/${"x".repeat(500)}`],
 ] as const)("%s cannot be %j", async ([field, value]) => {

@@ -52,6 +52,7 @@ export const settingsChange = z.object({
   contact: contact.optional().meta(WRITE_ONLY),
   imprintUrl: webAddress.optional().meta(WRITE_ONLY),
   privacyUrl: webAddress.optional().meta(WRITE_ONLY),
+  showPoweredBy: z.boolean("must be true or false").optional().meta(WRITE_ONLY),
 });
 
 const publicSettings = z.object({
@@ -78,6 +79,7 @@ const siteFields = {
   contact: true,
   imprintUrl: true,
   privacyUrl: true,
+  showPoweredBy: true,
   logoId: true,
   siteUrl: true,
   publicBoardCount: true,
@@ -108,6 +110,7 @@ export const BEFORE_SETUP = {
   contact: "",
   imprintUrl: "",
   privacyUrl: "",
+  showPoweredBy: true,
   logo: null,
   siteUrl: null,
   publicBoardCount: 0,

@@ -1,22 +1,20 @@
-import { z } from "zod";
 import type { Viewer } from "#lib/auth";
-import { hexColor } from "#lib/colors";
 import { db } from "#lib/db";
 import { readUpload, replaceImage } from "../images.ts";
 import { countUpload } from "../limits.ts";
 import { authorize } from "../permissions.ts";
-import { lockSite, THE_SITE } from "../settings.ts";
+import { lockSite, settingsChange, THE_SITE } from "../settings.ts";
 
 /** Twice as large as it is ever shown, for screens with small dots. */
 const LOGO_SIDE = 256;
 
-const branding = z.object({ accentColor: hexColor });
+const branding = settingsChange.pick({ accentColor: true, showPoweredBy: true });
 
 /** What becomes of the logo: a file takes its place, or Heard's own mark does, or it stays. */
 export type LogoChange = Uint8Array | "remove" | "keep";
 
 /**
- * Changes how the site looks: its color, and its logo with it or not at all.
+ * Changes how the site looks: its color and whether it says what it runs on, and its logo with them or not at all.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN without `settings:update`; what `readUpload` throws, at the field `logo`
  * @throws ZodError if `input` is no `branding`
  */

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth-card";
 import { CookieNotice } from "#components/cookie-notice";
+import { FocusOnDesktop } from "#components/focus-on-desktop";
 import { ForgotPasswordLink } from "#components/forgot-password-link";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
@@ -65,6 +66,7 @@ function LoginForm({ next = "", email }: { next?: string; email?: string }) {
       <PasswordField name="password" label={t("password")} autoComplete="current-password" showText={t("showPassword")} />
       <ForgotPasswordLink email={email} text={tLogin("forgot")} />
       <SubmitButton>{tLogin("submit")}</SubmitButton>
+      <FocusOnDesktop to={email ? "password" : "email"} />
     </Form>
   );
 }

@@ -17,10 +17,14 @@ export async function saveGeneral(_state: FormState, form: FormData): Promise<Fo
   });
 }
 
-/** Saves the site's color, and its logo if there is something new about it. */
+/** Saves the site's color and whether it says what it runs on, and its logo if there is something new about it. */
 export async function saveBranding(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
-    await updateBranding(await currentViewer(), { accentColor: colorOf(form, "accentColor") }, await logoChange(form));
+    await updateBranding(
+      await currentViewer(),
+      { accentColor: colorOf(form, "accentColor"), showPoweredBy: isTicked(form, "showPoweredBy") },
+      await logoChange(form),
+    );
     return "/dashboard/settings/branding?notice=saved";
   });
 }

@@ -32,7 +32,7 @@ export default page(async ({ searchParams }: { searchParams: SearchParams }) => 
   );
 });
 
-function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings }) {
+function BrandingForm({ settings: { accentColor, logo, showPoweredBy } }: { settings: Settings }) {
   const t = useTranslations("settings");
   const tFields = useTranslations("fields");
   return (
@@ -50,6 +50,7 @@ function BrandingForm({ settings: { accentColor, logo } }: { settings: Settings 
             <ColorCode of="accentColor" label={tFields("colorCode")} defaultValue={`#${accentColor}`} />
           </ColorField>
         </AccentCheck>
+        <Checkbox name="showPoweredBy" label={tFields("showPoweredBy")} hint={t("poweredByHint")} defaultChecked={showPoweredBy} />
         <SaveButton />
       </Form>
     </Panel>

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "SiteSettings" ADD COLUMN     "showPoweredBy" BOOLEAN NOT NULL DEFAULT true;
