@@ -1,5 +1,6 @@
 import { cookies, headers } from "next/headers";
 import { redirect, unstable_rethrow } from "next/navigation";
+import { connection } from "next/server";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { markMakeshift } from "#lib/answer";
@@ -7,7 +8,7 @@ import { deviceCookie, knownDevice, sealDevice, sealSessionToken, sessionCookie,
 import { logFailure } from "#lib/http";
 import { FRONT_HEADERS, type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
-import { BEFORE_SETUP, getSite, lastKnownSite, publicOrigin } from "#server/settings";
+import { BEFORE_SETUP, getSite, lastKnownSite, publicOrigin, type Site } from "#server/settings";
 import { getOwnUser } from "#server/users";
 import { withQuery } from "./urls.ts";
 
@@ -36,8 +37,11 @@ export async function currentNonce(): Promise<string | undefined> {
   return /'nonce-([^']+)'/.exec(policy)?.[1];
 }
 
-/** What public pages show of the site. */
-export const currentSettings = cache(getSite);
+/** What public pages show of the site: only of one that somebody asked for a page, for the build opens no database. */
+export const currentSettings = cache(async (): Promise<Site> => {
+  await connection();
+  return getSite();
+});
 
 /** The site's own public origin; where that cannot be had, as when the database is away, the one it was asked at. */
 export async function currentSiteUrl(): Promise<string> {

@@ -24,8 +24,8 @@ export function BoardCard({ name, color, description, heading, badge, facts }: B
           {badge}
         </div>
         {description && (
-          <p className="line-clamp-3 text-muted text-sm">
-            <bdi>{description}</bdi>
+          <p dir="auto" className="keeps-side line-clamp-3 text-muted text-sm">
+            {description}
           </p>
         )}
         {/* At the bottom, so that it stands on one line in cards side by side. */}

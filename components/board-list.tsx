@@ -39,9 +39,9 @@ function CardHeading({ name, href }: { name: string; href: string }) {
       {/* The link's area is the whole card. */}
       <Link
         href={href}
-        className="line-clamp-2 underline-offset-4 after:absolute after:inset-0 after:rounded-lg outline-transparent focus-visible:after:outline-2 focus-visible:after:outline-accent-ink focus-visible:after:outline-offset-2 group-hover:underline"
+        className="block underline-offset-4 after:absolute after:inset-0 after:rounded-lg outline-transparent focus-visible:after:outline-2 focus-visible:after:outline-accent-ink focus-visible:after:outline-offset-2 group-hover:underline"
       >
-        <BoardName name={name} besideTile />
+        <BoardName name={name} besideTile isCut />
       </Link>
     </h3>
   );

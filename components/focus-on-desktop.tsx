@@ -8,12 +8,16 @@ type FocusOnDesktopProps = {
   to: string;
 };
 
-/** Puts the cursor where one would type first, unless something else on the page asked for it. Not on a phone, where that would open its keyboard over the page. */
+/** Puts the cursor where one would type first, unless the focus has been moved by then. Not on a phone, where that would open its keyboard over the page. */
 export function FocusOnDesktop({ to }: FocusOnDesktopProps) {
   useEffect(() => {
-    const isTaken = document.querySelector("main")?.contains(document.activeElement);
-    if (!isTaken && matchMedia("(pointer: fine)").matches) document.getElementById(fieldId(to))?.focus({ preventScroll: true });
+    if (isFocusFree(document.activeElement) && matchMedia("(pointer: fine)").matches) document.getElementById(fieldId(to))?.focus({ preventScroll: true });
   }, [to]);
 
   return null;
+}
+
+/** It is nowhere, or on the link that led here. */
+function isFocusFree(focused: Element | null): boolean {
+  return focused === null || focused === document.body || (focused instanceof HTMLAnchorElement && focused.pathname === location.pathname);
 }

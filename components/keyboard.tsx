@@ -53,6 +53,7 @@ type KeyboardProps = {
   chooseShortcuts: (form: FormData) => Promise<void>;
   /** Keeps how the site looks in this browser. */
   chooseTheme: (form: FormData) => Promise<void>;
+  /** Ends the session of who is signed in. */
   signOut: () => Promise<void>;
 };
 

@@ -50,15 +50,17 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts, acti
         <span className="ms-auto shrink-0 rounded-sm bg-accent px-2.5 py-1 text-on-accent text-xs forced-colors:border">{action}</span>
       </div>
       <div className="grid gap-4 px-4 py-6">
-        <p className="line-clamp-3 font-semibold text-2xl">
-          <bdi>{typed.siteTitle || siteTitle}</bdi>
+        <p dir="auto" className="keeps-side line-clamp-3 font-semibold text-2xl">
+          {typed.siteTitle || siteTitle}
         </p>
         {board?.name && (
           <div className="flex items-start gap-3 rounded-md border border-line bg-surface p-3 shadow-low">
             <BoardTile name={board.name} color={board.color} size="small" />
             <div className="grid min-w-0 gap-0.5 text-xs">
               <bdi className="truncate font-semibold text-sm">{splitEmoji(board.name).text}</bdi>
-              <span className="line-clamp-2 text-muted">{board.description || noPosts}</span>
+              <span dir="auto" className="keeps-side line-clamp-2 text-muted">
+                {board.description || noPosts}
+              </span>
             </div>
           </div>
         )}

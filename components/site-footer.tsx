@@ -44,7 +44,7 @@ export function SiteFooter({
         {isSetUp || contact || privacyUrl || imprintUrl ? (
           <FooterLinks isSetUp={isSetUp} contact={contact} imprintUrl={imprintUrl} privacyUrl={privacyUrl} showPoweredBy={showPoweredBy} />
         ) : (
-          <p className="text-muted text-sm">{t("footer")}</p>
+          <p className="text-muted text-sm">{showPoweredBy && t("footer")}</p>
         )}
         <div className="flex items-center gap-2 max-lg:-ms-2">
           <Menu

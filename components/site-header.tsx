@@ -27,12 +27,12 @@ export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSig
   const t = useTranslations("site");
   return (
     <header className="border-line border-b bg-surface">
-      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 py-2 sm:px-6">
-        <Link href="/" className="-ms-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-md px-2 font-semibold text-lg tracking-tight">
+      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-2 px-4 py-2 sm:gap-x-4 sm:px-6">
+        <Link href="/" className="-ms-2 flex min-h-11 min-w-0 items-center gap-2 rounded-md px-2 font-semibold tracking-tight sm:gap-2.5 sm:text-lg">
           <SiteMark logo={logo} />
           {siteTitle ? (
-            <span className="line-clamp-2 min-w-0 leading-tight">
-              <bdi>{siteTitle}</bdi>
+            <span dir="auto" className="keeps-side line-clamp-2 min-w-0 leading-tight">
+              {siteTitle}
             </span>
           ) : (
             <span className="sr-only">{t("boards")}</span>

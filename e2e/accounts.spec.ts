@@ -280,10 +280,15 @@ test(
   "signing in begins with the cursor in the first field that is empty, but for phones, whose keyboard would hide the page",
   WITH_JAVASCRIPT,
   async ({ page, browser, site }) => {
-    await page.goto("/login");
-    await expect(page.getByLabel(t("fields.email"))).toBeFocused();
     await page.goto("/login?email=ada%40example.com");
     await expect(page.getByLabel(t("fields.password"), { exact: true })).toBeFocused();
+
+    await page.goto("/");
+    await page
+      .getByRole("banner")
+      .getByRole("link", { name: t("site.signIn") })
+      .click();
+    await expect(page.getByLabel(t("fields.email"))).toBeFocused();
 
     const phone = await browser.newContext({ ...devices["Pixel 7"], baseURL: site.url });
     const screen = await phone.newPage();

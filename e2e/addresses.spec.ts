@@ -36,7 +36,10 @@ test("an email address runs from left to right wherever a page shows one", async
   }
 });
 
-/** What holds each text in sight that `name` is part of and that runs as the page does: a full stop at the end of a Latin one stands before it on an Arabic page. */
+/**
+ * What holds each text in sight that the Latin `name` is part of and that runs as an Arabic page does: a full stop at its end stands before it, and so do
+ * the dots of what is cut, which go by the direction of the box that cuts.
+ */
 function strayNames(page: Page, name: string): Promise<string[]> {
   return page.evaluate((name) => {
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -44,9 +47,18 @@ function strayNames(page: Page, name: string): Promise<string[]> {
     while (words.nextNode()) {
       const place = words.currentNode.parentElement;
       if (!words.currentNode.textContent?.includes(name) || !place?.checkVisibility()) continue;
-      if (!place.closest("script, option, bdi, [dir=auto], .sr-only")) found.push(place.outerHTML.slice(0, 200));
+      const isApart = place.closest("script, option, bdi, [dir=auto], .sr-only");
+      if (!isApart || cutsTheWrongWay(place)) found.push(place.outerHTML.slice(0, 200));
     }
     return found;
+
+    function cutsTheWrongWay(place: Element): boolean {
+      for (let box: Element | null = place; box; box = box.parentElement) {
+        const { webkitLineClamp, textOverflow, direction } = getComputedStyle(box);
+        if (webkitLineClamp !== "none" || textOverflow === "ellipsis") return direction !== "ltr";
+      }
+      return false;
+    }
   }, name);
 }
 

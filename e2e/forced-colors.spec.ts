@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { makeBoards } from "./many.ts";
 import { signIn } from "./people.ts";
 import { OWNER } from "./site.ts";
@@ -70,4 +70,16 @@ test("with the system's colors the wizard's preview keeps its button and its lin
 
   expect(await frameOf(preview.getByText(t("site.signUp")))).toBe("0px 1px");
   expect(await frameOf(preview.locator("span:empty").first())).toBe("0px 1px");
+});
+
+test("with the system's colors a password's meter is seen, and how far it is filled", WITH_JAVASCRIPT, async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/signup");
+  await page.getByLabel(t("fields.password"), { exact: true }).fill("plum-tractor");
+  const bars = page.getByText(t("fields.strength.fair"), { exact: true }).locator("..").locator("span:empty");
+  await expect(bars).toHaveCount(4);
+
+  const looks = await bars.evaluateAll((all) => all.map((bar) => `${getComputedStyle(bar).backgroundColor} ${getComputedStyle(bar).borderWidth}`));
+  expect(looks[2]).not.toBe(looks[3]);
+  expect(looks[3]).toContain("1px");
 });

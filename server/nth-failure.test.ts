@@ -197,7 +197,7 @@ beforeEach(() => {
 // Each write as often as it calls the database, each time with another call that fails; hashing makes some slow.
 test.for(Object.entries(WRITES))(
   "F12: whichever call of %s fails, it fails as a whole",
-  { timeout: scale(60_000, 300_000) },
+  { timeout: scale(240_000, 900_000) },
   async ([name, { given, act, isBare, isSilent }]) => {
     if (!isBare) await furnish();
     const prepared = String(await given?.());

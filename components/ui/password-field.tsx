@@ -64,7 +64,10 @@ function StrengthMeter({ strength, texts, isSpare }: StrengthMeterProps) {
       {strength && (
         <span aria-hidden="true" className="flex gap-1">
           {STRENGTHS.map((each, index) => (
-            <span key={each} className={`h-1 w-4 rounded-full sm:w-7 ${index < FILLED[strength] ? FILLS[strength] : "bg-line"}`} />
+            <span
+              key={each}
+              className={`h-1 w-4 rounded-full sm:w-7 ${index < FILLED[strength] ? `${FILLS[strength]} forced-colors:bg-[CanvasText]` : "bg-line forced-colors:border"}`}
+            />
           ))}
         </span>
       )}

@@ -72,8 +72,11 @@ export const build = {
       NEXT_TELEMETRY_DISABLED: "1",
       HEARD_BUILD_ID: fingerprint,
     };
-    const result = await runQuietly(findNode(root), [join(root, "node_modules/next/dist/bin/next"), "build"], { cwd: root, env });
+    const noDatabase = { DATABASE_URL: "", DATA_DIR: join(root, ".heard/no-database") };
+    rmSync(noDatabase.DATA_DIR, { recursive: true, force: true });
+    const result = await runQuietly(findNode(root), [join(root, "node_modules/next/dist/bin/next"), "build"], { cwd: root, env: { ...env, ...noDatabase } });
     if (result.code !== 0) throw new BootstrapError("Heard could not be built; the reason is above.", { details: result.output });
+    if (existsSync(noDatabase.DATA_DIR)) throw new BootstrapError("A page reads the database before anybody asks for it: in the build, where there is none.");
     writeFileSync(ownAssetsFile(root), JSON.stringify(filesBelow(buildFolder(root), "static")));
     cpSync(before, buildFolder(root), { recursive: true, force: false });
     rmSync(before, { recursive: true });

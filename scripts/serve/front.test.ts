@@ -27,18 +27,18 @@ test.for([
 });
 
 test.for([
-  ["fr, en-GB", "", '<html lang="en" dir="ltr">', "Heard is starting"],
-  ["de-AT, en", "", '<html lang="de" dir="ltr">', "Heard startet gerade"],
-  ["en", "heard-locale=ar", '<html lang="ar" dir="rtl">', "يجري تشغيل Heard"],
+  ["fr, en-GB", "", '<html lang="en" dir="ltr">', "Heard is starting", "light dark"],
+  ["de-AT, en", "heard-theme=dark", '<html lang="de" dir="ltr">', "Heard startet gerade", "dark"],
+  ["en", "heard-locale=ar; heard-theme=red}", '<html lang="ar" dir="rtl">', "يجري تشغيل Heard", "light dark"],
 ] as const)(
   "until Heard has started, a browser that asks for %s (cookie: %s) is told so, and comes again by itself",
-  async ([languages, cookie, html, title]) => {
+  async ([languages, cookie, html, title, theme]) => {
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { headers: { "accept-language": languages, cookie } });
     const page = await response.text();
 
     expect([response.status, response.headers.get("refresh"), response.headers.get("retry-after")]).toEqual([503, "2", "2"]);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    for (const part of [html, `<h1>${title}</h1>`]) expect(page).toContain(part);
+    for (const part of [html, `<h1>${title}</h1>`, `color-scheme: ${theme};`]) expect(page).toContain(part);
     expect(response.headers.get("content-security-policy")).toContain(`style-src 'self' 'nonce-${/<style nonce="(.+?)">/.exec(page)?.[1]}'`);
   },
 );

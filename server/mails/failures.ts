@@ -2,8 +2,8 @@ import { db } from "#lib/db";
 import type { Prisma } from "#prisma/generated/client";
 import { STORED_AS } from "./letter-state.ts";
 
-/** How many letters did not get through, and the mail server's newest words. */
-export type MailFailures = { letters: number; error: string };
+/** How many letters did not get through, and what the mail server last said of the newest. */
+type MailFailures = { letters: number; error: string };
 
 /** Letters that wait because the mail server did not take them; null where none does. */
 export function findFailingLetters(): Promise<MailFailures | null> {

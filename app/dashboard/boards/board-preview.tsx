@@ -43,8 +43,8 @@ export function BoardPreview({ board, badge, facts, words }: BoardPreviewProps) 
         color={shown.color}
         description={shown.description}
         heading={
-          <p className={`line-clamp-2 min-w-0 text-lg tracking-tight ${name ? "font-semibold" : "text-muted"}`}>
-            {name ? <BoardName name={name} besideTile /> : words.noName}
+          <p className={`min-w-0 text-lg tracking-tight ${name ? "font-semibold" : "text-muted"}`}>
+            {name ? <BoardName name={name} besideTile isCut /> : words.noName}
           </p>
         }
         badge={shown.isPrivate && badge}

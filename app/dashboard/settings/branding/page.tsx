@@ -45,7 +45,7 @@ function BrandingForm({ settings: { accentColor, logo, showPoweredBy } }: { sett
           </UploadField>
           {logo && <Checkbox name="removeLogo" label={t("logo.remove")} hint={t("logo.removeHint")} />}
         </div>
-        <AccentCheck stored={accentColor} locale={useLocale()} words={useContrastWords()} preview={<AccentPreview />}>
+        <AccentCheck stored={accentColor} locale={useLocale()} words={useContrastWords()} preview={<AccentPreview logo={logo} />}>
           <ColorField name="accentColor" label={tFields("accentColor")} hint={t("accentHint")} defaultValue={`#${accentColor}`}>
             <ColorCode of="accentColor" label={tFields("colorCode")} defaultValue={`#${accentColor}`} />
           </ColorField>
