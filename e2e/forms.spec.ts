@@ -1,7 +1,8 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Route } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
-import { databaseOf, expect, test } from "./fixtures.ts";
-import { formButton, unique } from "./people.ts";
+import unanswered from "#messages/unanswered-form.json" with { type: "json" };
+import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { expectSignedIn, formButton, newPerson, unique } from "./people.ts";
 import { t } from "./words.ts";
 
 /** A form, what is typed into it by its fields' names, and what sends it. */
@@ -168,4 +169,40 @@ test("a password that was typed well and is gone from a form that came back is a
   await tryWith("short");
   await expect(summary.getByRole("link")).toHaveCount(2);
   await expect(page.getByText(t("fields.again"))).toHaveCount(0);
+});
+
+test("a form whose answer never comes says so, keeps all that was typed, and can be sent again", WITH_JAVASCRIPT, async ({ browser, site }) => {
+  // Not watched: what fails here is an error in the browser's eyes, too.
+  const context = await browser.newContext({ baseURL: site.url });
+  const page = await context.newPage();
+  const person = newPerson();
+  await page.goto("/signup", { waitUntil: "networkidle" });
+  const fields = { name: "Åsa <b>", email: person.email, password: person.password };
+  for (const [name, typed] of Object.entries(fields)) await page.locator(`input[name="${name}"]`).fill(typed);
+  const form = page.getByRole("main").locator("form");
+  const before = await contentOf(form);
+
+  const waysToFail: ((route: Route) => Promise<void>)[] = [
+    (route) => route.abort("connectionreset"),
+    (route) => route.fulfill({ status: 503, contentType: "text/html", body: "<!doctype html><title>Heard is starting</title>" }),
+    (route) => route.fulfill({ status: 502, contentType: "text/plain", body: "Bad Gateway" }),
+  ];
+  for (const fail of waysToFail) {
+    await page.route("/signup", (route) => (route.request().method() === "POST" ? fail(route) : route.fallback()));
+    await formButton(page, t("signup.submit")).click();
+    await expect(form.getByRole("alert")).toHaveText(unanswered.en);
+    await expect(form.getByRole("alert")).toBeFocused();
+    expect(await contentOf(form)).toEqual(before);
+    await expect(page.getByLabel(t("fields.password"), { exact: true })).toHaveValue(person.password);
+    await page.unroute("/signup");
+    // Each try ends with an answer of its own, so that the next begins without the words of this one.
+    await page.getByLabel(t("fields.email"), { exact: true }).fill(WRONG_EMAIL);
+    await formButton(page, t("signup.submit")).click();
+    await expect(form.getByRole("alert")).not.toHaveText(unanswered.en);
+    await page.getByLabel(t("fields.email"), { exact: true }).fill(person.email);
+  }
+
+  await formButton(page, t("signup.submit")).click();
+  await expectSignedIn(page);
+  await context.close();
 });

@@ -1,5 +1,6 @@
 "use client";
 
+import { unstable_rethrow } from "next/navigation";
 import {
   createContext,
   type FormEvent,
@@ -10,7 +11,9 @@ import {
   useEffect,
   useState,
 } from "react";
+import words from "#messages/unanswered-form.json";
 import { ErrorSummary } from "./error-summary.tsx";
+import { useInBrowser } from "./use-in-browser.ts";
 
 /** What a form's action answers when it leads nowhere else. */
 export type FormState = {
@@ -46,7 +49,9 @@ export const REFUSED = "refused";
 
 /** A form that works before, without and after JavaScript: what is wrong is said on top and at each field, and nothing typed is lost. */
 export function Form({ action, children, className = "grid gap-6" }: FormProps) {
-  const [tried, send] = useActionState(action, {});
+  // Until the page is alive the browser itself sends the form, which takes the action as it came from the server.
+  const isAlive = useInBrowser();
+  const [tried, send] = useActionState(isAlive ? answered(action) : action, {});
   const [state, noteInput] = useMendedState(tried);
   useEffect(() => {
     if (tried.error) document.dispatchEvent(new Event(REFUSED));
@@ -68,6 +73,19 @@ export function Form({ action, children, className = "grid gap-6" }: FormProps) 
       </form>
     </StateOfForm>
   );
+}
+
+/** Does what `action` does; where no answer comes, as while the site starts anew, says so in the form instead of taking its page away. */
+function answered(action: FormAction): FormAction {
+  return async (state, form) => {
+    try {
+      return await action(state, form);
+    } catch (error) {
+      unstable_rethrow(error);
+      const { lang } = document.documentElement;
+      return { error: words[lang in words ? (lang as keyof typeof words) : "en"] };
+    }
+  };
 }
 
 /** What a try brought, but for what it said of fields that were changed since; and what notes that they are. */

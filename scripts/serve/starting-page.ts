@@ -17,8 +17,8 @@ const STYLE = `
   h1 { margin: 0 0 0.5rem; font-size: 1.5rem; line-height: 1.25; }
   p { margin: 0; color: light-dark(#625c53, #aaa49a); }`;
 
-/** Answers a browser that came before the site was ready, in the language and the look that were chosen in it or that it asks for: it asks again by itself. */
-export function sayStarting({ headers }: IncomingMessage, response: ServerResponse): void {
+/** Answers a browser that came before the site was ready, in the language and the look that were chosen in it or that it asks for: it asks again by itself, unless it sent a form. */
+export function sayStarting({ method, headers }: IncomingMessage, response: ServerResponse): void {
   const nonce = randomBytes(16).toString("base64");
   const cookies = new Headers({ cookie: headers.cookie ?? "" });
   const chosen = readCookie(cookies, CHOICE_COOKIES.locale);
@@ -26,11 +26,14 @@ export function sayStarting({ headers }: IncomingMessage, response: ServerRespon
   const chosenTheme = readCookie(cookies, CHOICE_COOKIES.theme);
   const theme = THEMES.find((each) => each === chosenTheme) ?? "light dark";
   const type = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": contentSecurityPolicy(nonce) };
-  response.writeHead(503, { ...type, "Cache-Control": "no-store", ...SOON, Refresh: String(SOON_SECONDS) }).end(startingPage(locale, theme, nonce));
+  // A form that was sent now: a page that came by itself would be the empty one, and what was typed gone.
+  const isAskedAgain = method === "GET" || method === "HEAD";
+  const { title, [isAskedAgain ? "text" : "formText"]: text } = words[locale];
+  const refresh = isAskedAgain ? { Refresh: String(SOON_SECONDS) } : {};
+  response.writeHead(503, { ...type, "Cache-Control": "no-store", ...SOON, ...refresh }).end(startingPage({ locale, theme, nonce, title, text }));
 }
 
-function startingPage(locale: Locale, theme: string, nonce: string): string {
-  const { title, text } = words[locale];
+function startingPage({ locale, theme, nonce, title, text }: { locale: Locale } & Record<"theme" | "nonce" | "title" | "text", string>): string {
   return `<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}">
 <meta charset="utf-8">
