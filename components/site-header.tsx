@@ -31,7 +31,7 @@ export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSig
         <Link href="/" className="-ms-2 flex min-h-11 min-w-0 items-center gap-2 rounded-md px-2 font-semibold tracking-tight sm:gap-2.5 sm:text-lg">
           <SiteMark logo={logo} />
           {siteTitle ? (
-            <span dir="auto" className="keeps-side line-clamp-2 min-w-0 leading-tight">
+            <span dir="auto" className="line-clamp-2 min-w-0 leading-tight">
               {siteTitle}
             </span>
           ) : (

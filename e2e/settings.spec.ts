@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { accentTones } from "#lib/accent";
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
@@ -26,19 +25,6 @@ test("a new title and description stand everywhere at once", async ({ ownerPage,
   expect((await (await request.get("/api/v1/settings/site")).json()).settings.title).toBe(title);
   const { email } = await signUpByApi(request);
   expect((await newestLetterTo(ownerPage, email)).text).toContain(title);
-});
-
-test("a new accent color is the site's at once, in the page that chose it and in the next", async ({ ownerPage, page }) => {
-  const accentOf = (seen: typeof page) => seen.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--site-accent"));
-  await ownerPage.goto("/dashboard/settings/branding");
-  await ownerPage.getByLabel(t("fields.accentColor")).fill("#8a2be2");
-
-  await formButton(ownerPage, t("settings.save")).click();
-
-  await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
-  await expect.poll(() => accentOf(ownerPage)).toBe("#8a2be2");
-  await page.goto("/");
-  expect(await accentOf(page)).toBe("#8a2be2");
 });
 
 test("the site's address is shown with how to change it", async ({ ownerPage, site }) => {
@@ -141,44 +127,6 @@ test("language, time zone and legal links are kept; an address that is none is s
   const time = ownerPage.getByRole("main").locator("time").first();
   const at = new Date((await time.getAttribute("datetime")) ?? "");
   await expect(time).toContainText(at.toLocaleString("en", { timeZone: "Europe/Berlin", hour: "numeric", minute: "2-digit", timeZoneName: "short" }));
-});
-
-test("a logo is uploaded, stands in the header as wide as it is, and is removed", async ({ ownerPage }) => {
-  const file = async (name: string, buffer: Buffer) =>
-    ownerPage.getByLabel(t("fields.logo"), { exact: true }).setInputFiles({ name, mimeType: "image/png", buffer });
-  const logo = ownerPage.getByRole("banner").locator('img[src^="/images/"]');
-  await ownerPage.goto("/dashboard/settings/branding");
-  await file("logo.svg", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
-  await formButton(ownerPage, t("settings.save")).click();
-  await expect(ownerPage.getByLabel(t("fields.logo"), { exact: true })).toHaveAttribute("aria-invalid", "true");
-
-  const red = { create: { width: 800, height: 100, channels: 3, background: "#ff0000" } } as const;
-  await file("logo.png", await sharp(red).png().toBuffer());
-  await formButton(ownerPage, t("settings.save")).click();
-
-  await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
-  await expect.poll(() => logo.evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(128);
-  const src = (await logo.getAttribute("src")) ?? "";
-  const iconInTab = ownerPage.locator('link[rel="icon"]');
-  const iconOnPhones = ownerPage.locator('link[rel="apple-touch-icon"]');
-  await expect(iconInTab).toHaveAttribute("href", src);
-  const withLogo = (await iconOnPhones.getAttribute("href")) ?? "";
-  await ownerPage.getByLabel(t("settings.logo.remove")).check();
-  await formButton(ownerPage, t("settings.save")).click();
-  await expect(logo).toHaveCount(0);
-  await expect(iconInTab).toHaveAttribute("href", "/icon.svg");
-  await expect(iconOnPhones).not.toHaveAttribute("href", withLogo);
-});
-
-test("a logo that is too large is refused with a reason", async ({ ownerPage, javaScriptEnabled }) => {
-  await ownerPage.goto("/dashboard/settings/branding");
-  const huge = { name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(12_000_000) };
-  await ownerPage.getByLabel(t("fields.logo"), { exact: true }).setInputFiles(huge);
-
-  // With JavaScript the page says so at once; without, the front server refuses the form and leads back.
-  if (javaScriptEnabled === false) await formButton(ownerPage, t("settings.save")).click();
-
-  await expect(ownerPage.getByRole("main")).toContainText(t("errors.PAYLOAD_TOO_LARGE"));
 });
 
 test("a test email lies in the outbox, and that is said", async ({ ownerPage }) => {
