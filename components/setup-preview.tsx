@@ -57,7 +57,7 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts, acti
           <div className="flex items-start gap-3 rounded-md border border-line bg-surface p-3 shadow-low">
             <BoardTile name={board.name} color={board.color} size="small" />
             <div className="grid min-w-0 gap-0.5 text-xs">
-              <bdi className="truncate font-semibold text-sm">{splitEmoji(board.name).text}</bdi>
+              <bdi className="w-fit max-w-full truncate font-semibold text-sm">{splitEmoji(board.name).text}</bdi>
               <span dir="auto" className="line-clamp-2 w-fit max-w-full text-muted">
                 {board.description || noPosts}
               </span>

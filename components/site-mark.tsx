@@ -8,7 +8,16 @@ type SiteMarkProps = {
 
 /** The owner's logo, or Heard's own mark: words that reach an ear. Says nothing, for the site's title stands beside it. */
 export function SiteMark({ logo, className = "size-8 max-w-[20vw] sm:max-w-40" }: SiteMarkProps) {
-  if (logo) return <img src={logo} alt="" width={64} height={64} className={`${className} w-auto shrink-0 rounded-sm bg-logo-ground object-contain`} />;
+  if (logo)
+    return (
+      <img
+        src={logo}
+        alt=""
+        width={64}
+        height={64}
+        className={`${className} w-auto shrink-0 rounded-sm bg-logo-ground object-contain forced-color-adjust-none`}
+      />
+    );
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={`${className} shrink-0 text-accent`}>
       <path d={MARK.bubble} fill="currentColor" />

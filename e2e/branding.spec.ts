@@ -34,6 +34,8 @@ test("a logo is uploaded, stands in the header as wide as it is, and is removed"
   await ownerPage.emulateMedia({ colorScheme: "dark" });
   expect(await logo.evaluate((image) => getComputedStyle(image).backgroundColor)).toBe("rgb(250, 249, 247)");
   await ownerPage.emulateMedia({ colorScheme: null });
+  const preview = ownerPage.getByRole("region", { name: t("settings.preview.title") });
+  await expect(preview.locator('img[src^="/images/"]')).toHaveCount(2);
   const src = (await logo.getAttribute("src")) ?? "";
   const iconInTab = ownerPage.locator('link[rel="icon"]');
   const iconOnPhones = ownerPage.locator('link[rel="apple-touch-icon"]');

@@ -1,6 +1,6 @@
 "use client";
 
-import { unstable_rethrow } from "next/navigation";
+import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navigation";
 import {
   createContext,
   type FormEvent,
@@ -75,15 +75,20 @@ export function Form({ action, children, className = "grid gap-6" }: FormProps) 
   );
 }
 
-/** Does what `action` does; where no answer comes, as while the site starts anew, says so in the form instead of taking its page away. */
+/**
+ * Does what `action` does; where no answer of it comes, as while the site starts anew, says so in the form instead of taking its page away.
+ * @throws what Next has to hear of: ways elsewhere, and an action that the site no longer has, for only a fresh page can mend that
+ */
 function answered(action: FormAction): FormAction {
   return async (state, form) => {
     try {
       return await action(state, form);
     } catch (error) {
       unstable_rethrow(error);
+      if (unstable_isUnrecognizedActionError(error)) throw error;
       const { lang } = document.documentElement;
-      return { error: words[lang in words ? (lang as keyof typeof words) : "en"] };
+      // A field that nobody touched follows what it began with, which may be what was typed before the page was alive.
+      return { values: state.values, error: words[lang in words ? (lang as keyof typeof words) : "en"] };
     }
   };
 }

@@ -44,10 +44,12 @@ test.for([
 );
 
 test("until Heard has started, a form that is sent is not followed by an empty one", async () => {
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/signup`, { method: "POST", body: "x" });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/signup`;
+  const response = await fetch(address, { method: "POST", body: "x" });
 
+  expect((await fetch(address, { method: "HEAD" })).headers.get("refresh")).toBe("2");
   expect([response.status, response.headers.get("refresh"), response.headers.get("retry-after")]).toEqual([503, null, "2"]);
-  expect(await response.text()).toContain("Go back, and send it again");
+  expect(await response.text()).toContain("then go back and send it again");
 });
 
 test.for(["/api/v1/boards", "/"])("until Heard has started, %s is answered with the headers that every answer carries", async (path) => {
