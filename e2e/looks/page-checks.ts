@@ -108,7 +108,9 @@ export async function movingElements(page: Page): Promise<string[]> {
  */
 export async function deadEnds(page: Page): Promise<string[]> {
   const main = page.locator("main");
-  const waysOn = main.locator(`:is(a[href], button):not(nav *, search *, [role=search] *, [data-banner] *)`).filter({ visible: true });
+  // Searching is the next step where nothing was looked for yet; where nothing was found, it is what led here.
+  const search = new URL(page.url()).searchParams.has("q") ? "search *, [role=search] *, " : "";
+  const waysOn = main.locator(`:is(a[href], button):not(${search}nav *, [data-banner] *)`).filter({ visible: true });
   const listed = main.locator("li:not(nav *)").filter({ visible: true });
   return (await waysOn.count()) + (await listed.count()) > 0 ? [] : ["no next step"];
 }
