@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -118,6 +118,7 @@ test.runIf(canUnshare())("F14: without any network but the machine's own loopbac
   const place = { DATA_DIR: dataDir, DATABASE_URL: cluster?.socketUrl ?? "" };
   const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "4490", ...place, MAIL: "outbox" };
   const server = spawn("unshare", ["-n", "sh", "-c", 'ip link set lo up && exec "$0" scripts/serve.ts', process.execPath], { env, stdio: "ignore" });
+  await vi.waitFor(() => expect(networkOf(server.pid)).not.toBe(networkOf("self")), { timeout: 10_000 });
 
   const said = await promisify(execFile)(
     "nsenter",
@@ -129,6 +130,10 @@ test.runIf(canUnshare())("F14: without any network but the machine's own loopbac
   reportBar({ bar: "F14", measure: "without network: set-up, board, list", figure: said.stdout.trim(), database, ok: said.stdout.trim() === "201 201 1" });
   expect(said.stdout.trim()).toBe("201 201 1");
 });
+
+function networkOf(pid: number | "self" | undefined): string {
+  return readlinkSync(`/proc/${pid}/ns/net`);
+}
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
