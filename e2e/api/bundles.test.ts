@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { findSecrets } from "#lib/testing/secrets";
 import { emptySettings } from "#lib/testing/settings";
@@ -31,4 +31,13 @@ test("S9: what browsers load holds no setting of the server, no value of the mac
   });
   expect(bundles.length).toBeGreaterThan(5);
   expect(found).toEqual([]);
+});
+
+test("of a page's scripts those that every page runs are compiled while they load, and no other", async () => {
+  const html = await (await fetch(`${inject("site").url}/login`)).text();
+  const scripts = [...html.matchAll(/ src="\/_next\/(static\/[^"]+\.js)"/g)].map(([, path = ""]) => path);
+  const { rootMainFiles } = JSON.parse(readFileSync(".next/build-manifest.json", "utf8"));
+
+  const hinted = scripts.filter((path) => readFileSync(`.next/${path}`, "utf8").startsWith("//# allFunctionsCalledOnLoad\n"));
+  expect(hinted.toSorted()).toEqual(rootMainFiles.toSorted());
 });

@@ -28,6 +28,7 @@ describe("npm start", () => {
     expect(second).not.toContain("✓");
     expect(second).toContain("ready production");
     expect(checkout.ran()).toEqual(["generate", "build"]);
+    expect(readFileSync(join(checkout.path, ".next/static/main.js"), "utf8")).toBe("//# allFunctionsCalledOnLoad\nrun()");
   });
 
   test("builds again when a source changed, and only then", async () => {

@@ -24,7 +24,9 @@ const NEXT = `
     console.error("the reason it fails");
     process.exit(1);
   }
-  mkdirSync(".next", { recursive: true });
+  mkdirSync(".next/static", { recursive: true });
+  writeFileSync(".next/static/main.js", "run()");
+  writeFileSync(".next/build-manifest.json", JSON.stringify({ rootMainFiles: ["static/main.js"] }));
   writeFileSync(".next/BUILD_ID", "1");`;
 const SERVER = `
   import { appendFileSync, writeFileSync } from "node:fs";
