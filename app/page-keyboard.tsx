@@ -19,6 +19,7 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     { keys: "/", text: tSite("search"), href: "/search" },
     { keys: "j", text: t("next") },
     { keys: "k", text: t("previous") },
+    { keys: "o", text: t("open") },
     { keys: "Ctrl+Enter", text: t("send") },
     { keys: "?", text: t("help") },
   ]);

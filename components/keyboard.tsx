@@ -209,12 +209,21 @@ function act(keys: string, shortcuts: Shortcut[], go: (href: string) => void, ev
   const field = document.querySelector<HTMLInputElement>("main [name=q]");
   if (keys === "/" && field) field.select();
   else if (keys === "j" || keys === "k") step(keys === "j" ? 1 : -1);
+  else if (keys === "o")
+    listed()
+      .find((link) => link === document.activeElement)
+      ?.click();
   else if (shortcut.href) go(shortcut.href);
+}
+
+/** The links of the things in the page's list. */
+function listed(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>("main li h2 a, main li h3 a, main tbody th a")];
 }
 
 /** Moves the focus to the next or the last thing of the page's list. */
 function step(by: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>("main li h2 a, main li h3 a, main tbody th a")];
+  const links = listed();
   const current = links.indexOf(document.activeElement as HTMLElement);
   links[current < 0 && by < 0 ? links.length - 1 : current + by]?.focus();
 }

@@ -16,6 +16,17 @@ test("a new accent color is the site's at once, in the page that chose it and in
   expect(await accentOf(page)).toBe("#8a2be2");
 });
 
+test("a black accent's buttons stand out in the dark look, too", async ({ ownerPage }) => {
+  await ownerPage.emulateMedia({ colorScheme: "dark" });
+  await ownerPage.goto("/dashboard/settings/branding");
+  await ownerPage.getByLabel(t("fields.accentColor")).fill("#000000");
+  await formButton(ownerPage, t("settings.save")).click();
+  await expect(ownerPage.getByRole("status")).toHaveText(t("settings.notices.saved"));
+
+  const fill = () => formButton(ownerPage, t("settings.save")).evaluate((button) => getComputedStyle(button).backgroundColor);
+  await expect.poll(fill).toBe("oklch(0.42 0 0)");
+});
+
 test("a logo is uploaded, stands in the header as wide as it is, and is removed", async ({ ownerPage }) => {
   const file = async (name: string, buffer: Buffer) =>
     ownerPage.getByLabel(t("fields.logo"), { exact: true }).setInputFiles({ name, mimeType: "image/png", buffer });

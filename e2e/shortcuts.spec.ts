@@ -39,7 +39,7 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await press(page, "c", () => expect(page).toHaveURL("/dashboard/boards/new"));
   });
 
-  test("j and k move through a list, however fast, and / to the search", async ({ page, request, site }) => {
+  test("j and k move through a list, however fast, o opens what they came to, and / leads to the search", async ({ page, request, site }) => {
     await makeBoards(request, site.url, [unique("One"), unique("Two"), unique("Three")]);
     await page.goto("/?created=desc");
     await openHelp(page);
@@ -58,6 +58,8 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
 
     await expect(page.getByRole("main").getByRole("searchbox")).toHaveValue("jk g?");
     await expect(help(page)).toBeHidden();
+    await links.nth(1).focus();
+    await press(page, "o", () => expect(page).toHaveURL(/\/boards\/two/));
   });
 
   test("Ctrl+K finds pages, boards and people, and Enter goes there", async ({ ownerPage: page, request, site }) => {

@@ -5,6 +5,8 @@ import { databaseTemplate } from "../template.ts";
 
 /** Texts that leave no place to break a line, or that run the other way, each as long as a rule lets it be. */
 const SCRIPTS = ["W", "m", "💡", "👩‍👩‍👧‍👦", "ل", "版"];
+/** Of which more has to be said than of one that is readable. */
+const FAINT = "ffe600";
 const EMOJI_AND_LETTERS = "💡 W";
 
 /** How many boards a site at its limits has. */
@@ -22,7 +24,7 @@ export type SiteAtItsLimits = TestSite & { boardIds: string[]; boardUrls: string
 export async function startSiteAtItsLimits(): Promise<SiteAtItsLimits> {
   const site = await startSite({ template: databaseTemplate() });
   const api = (path: string, method: string, body: object, token = site.owner.authToken) => call(site.url, { path, method, body, token });
-  await api("/settings/site", "PATCH", { title: filled("W", 100), description: filled("m", 500) });
+  await api("/settings/site", "PATCH", { title: filled("W", 100), description: filled("m", 500), accentColor: FAINT });
   const boards: { boardId: string; url: string }[] = [];
   for (const text of [EMOJI_AND_LETTERS, ...SCRIPTS]) {
     const name = text === EMOJI_AND_LETTERS ? `💡 ${filled("W", 58)}` : filled(text, 60);

@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Frame, Page } from "@playwright/test";
 
 const AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
@@ -51,7 +51,7 @@ export async function smallTargets(page: Page, minimum: number): Promise<string[
 }
 
 /** How far the page can be scrolled sideways, in pixels. */
-export async function sidewaysScroll(page: Page): Promise<number> {
+export async function sidewaysScroll(page: Page | Frame): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 

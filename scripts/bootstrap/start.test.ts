@@ -31,14 +31,17 @@ describe("npm start", () => {
     expect(readFileSync(join(checkout.path, ".next/static/main.js"), "utf8")).toBe("//# allFunctionsCalledOnLoad\nrun()");
   });
 
-  test("builds again when a source changed, and only then", async () => {
+  test("builds again when a source or the way to build changed, and only then", async () => {
     await startAndStop();
     checkout.write("app/page.test.tsx", "a test is no part of a build");
     await startAndStop();
     checkout.write("app/page.tsx", "export {};");
     await startAndStop();
+    const steps = readFileSync("scripts/bootstrap/steps.mjs", "utf8");
+    checkout.write("scripts/bootstrap/steps.mjs", `${steps}// Builds in another way.`);
+    await startAndStop();
 
-    expect(checkout.ran()).toEqual(["generate", "build", "build"]);
+    expect(checkout.ran()).toEqual(["generate", "build", "build", "build"]);
   });
 
   test("generates again when the schema changed", async () => {

@@ -155,7 +155,7 @@ function generateFingerprint(root) {
 function buildFingerprint(root) {
   const top = readdirSync(root).filter((name) => /\.(ts|mjs|json)$/.test(name) && !NOT_BUILT.has(name));
   const below = BUILT_FOLDERS.flatMap((folder) => filesBelow(root, folder));
-  return fingerprintOf(root, [...top, "prisma/schema.prisma", ...below].sort());
+  return fingerprintOf(root, [...top, "prisma/schema.prisma", "scripts/bootstrap/steps.mjs", ...below].sort());
 }
 
 /**

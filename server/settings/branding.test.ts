@@ -31,7 +31,7 @@ test("a logo is made small, stored with the color, and shown everywhere", async 
 
   const { logo, accentColor } = await getSite();
   expect([logo, accentColor]).toEqual([expect.stringMatching(/^\/images\/[0-9a-f-]{36}$/), "ff8800"]);
-  expect(await sharp((await getImage(await logoId())).bytes).metadata()).toMatchObject({ width: 256, height: 128, format: "webp" });
+  expect(await sharp((await getImage(await logoId())).bytes).metadata()).toMatchObject({ width: 512, height: 256, format: "webp" });
 });
 
 test("a new logo takes the place of the old one, and none is left behind when it is removed", async () => {

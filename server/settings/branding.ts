@@ -5,8 +5,8 @@ import { countUpload } from "../limits.ts";
 import { authorize } from "../permissions.ts";
 import { lockSite, settingsChange, THE_SITE } from "../settings.ts";
 
-/** Twice as large as it is ever shown, for screens with small dots. */
-const LOGO_SIDE = 256;
+/** Twice as wide as it is ever shown (`components/auth-card.tsx`), for screens with small dots. */
+const LOGO_SIDE = 512;
 
 const branding = settingsChange.pick({ accentColor: true, showPoweredBy: true });
 

@@ -65,8 +65,8 @@ function ContrastRow({ name, ink, paper, ratio, locale, readable, faint }: Contr
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Sample ink={ink} paper={paper} />
       <span className="text-sm">{name}</span>
-      <span className="flex items-center gap-2 text-sm tabular-nums max-sm:col-start-2">
-        <bdi>{inWords(ratio, locale)}</bdi>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm tabular-nums max-sm:col-span-full">
+        <bdi className="whitespace-nowrap">{inWords(ratio, locale)}</bdi>
         <span aria-live="polite">
           <Badge tone={isReadable ? "success" : "warning"}>{isReadable ? readable : faint}</Badge>
         </span>
