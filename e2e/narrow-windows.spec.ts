@@ -67,23 +67,15 @@ test("whom a letter went to stands beside the word before it, however long the a
   expect(tops[0]).toBe(tops[1]);
 });
 
-for (const locale of ["en", "de", "en-XA"]) {
-  test(
-    `how readable a faint color is stands on lines of its own in a window of 320 pixels, in ${locale}`,
-    WITH_JAVASCRIPT,
-    async ({ ownerPage: page, site }) => {
-      await page.context().addCookies([{ name: "heard-locale", value: locale, url: site.url }]);
-      await page.setViewportSize({ width: 320, height: 640 });
-      await page.goto("/dashboard/settings/branding");
-      await page.locator("[name=accentColor]").fill("#ffe600");
-      const figures = page.getByRole("main").locator("li bdi");
-      await expect(figures.first()).toHaveText(/^1[.,]2:1$/);
+test("what is said of a faint color has room in a window of 320 pixels, however long it is", WITH_JAVASCRIPT, async ({ ownerPage: page, site }) => {
+  await page.context().addCookies([{ name: "heard-locale", value: "en-XA", url: site.url }]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto("/dashboard/settings/branding");
+  await page.locator("[name=accentColor]").fill("#ffe600");
+  await expect(page.getByRole("main").locator("li bdi").first()).toHaveText("1.2:1");
 
-      expect(await figures.evaluateAll((all) => all.map((one) => one.getClientRects().length))).toEqual([1, 1, 1, 1]);
-      expect(await sidewaysScroll(page)).toBe(0);
-    },
-  );
-}
+  expect(await sidewaysScroll(page)).toBe(0);
+});
 
 test("how the site will look is shown above the way on, or beside the questions", WITH_JAVASCRIPT, async ({ startOwnServer, newVisitor }) => {
   const { url } = await startOwnServer();
