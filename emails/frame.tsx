@@ -48,7 +48,7 @@ export function Frame({ context, preview, heading, children }: FrameProps) {
         <div data-skip-in-text="true" style={{ display: "none", maxHeight: 0, overflow: "hidden", opacity: 0 }}>
           {preview}
         </div>
-        {/* A title may be one long word: the letter is as wide as it is. */}
+        {/* A title may be one long word, and would make the letter as wide as itself. */}
         <Sheet className="page" style={{ padding: "32px 16px", wordBreak: "break-word", backgroundColor: `#${LIGHT_PAPER}` }}>
           <table role="presentation" align="center" width="100%" cellPadding={0} cellSpacing={0} style={{ maxWidth: WIDTH_PX, margin: "0 auto" }}>
             <tbody>

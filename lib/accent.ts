@@ -1,6 +1,6 @@
 /** A theme's colors for the owner's accent, as `app/globals.css` makes them with the browser's own maths: six hex digits without `#`. */
 export type AccentTones = {
-  /** Behind white text, in either theme. */
+  /** Behind white text; where that is darker still, the dark theme has it a little lighter. */
   button: string;
   /** As text on light paper. */
   lightInk: string;

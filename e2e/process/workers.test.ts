@@ -222,6 +222,17 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     expect(site.logs()).not.toContain("did not get ready");
   });
 
+  test("stopped while a fresh process gets ready that is too busy to hear it, all end with 0, and soon", async () => {
+    const site = await aSiteOfTwo();
+    const former = workersOf(site);
+    process.kill(site.pid, "SIGHUP");
+    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3), { interval: 5 });
+    for (const deaf of workersOf(site).filter((pid) => !former.includes(pid))) process.kill(deaf, "SIGSTOP");
+
+    expect(await site.stop()).toBe(0);
+    expect(site.logs()).not.toContain("does not end, and is killed");
+  });
+
   test("stopped by a terminal's Ctrl-C, which every process gets, while a fresh one gets ready, all end with 0", async () => {
     const site = await aSiteOfTwo();
     process.kill(site.pid, "SIGHUP");

@@ -15,6 +15,11 @@ const MAX_REPLACE_AFTER_MS = 30_000;
 const READY_WITHIN_MS = 5 * 60_000;
 /** Longer than the 9 s that a process takes at most which ends as it should (`shutDown` in site.ts, and its last lines), shorter than process managers wait. */
 const ENDS_WITHIN_MS = 9_300;
+/** One that is not ready owes nobody an answer, and may be deaf while it loads Next's code: on a busy machine for longer than all may take. */
+const UNREADY_ENDS_WITHIN_MS = 3_000;
+
+/** Those that have said that they are ready. */
+const ready = new WeakSet<Worker>();
 
 /**
  * Runs `count` processes that serve the site behind one port. One that ends by itself is replaced; on SIGHUP fresh ones take over one after another;
@@ -145,6 +150,7 @@ function startWorker(settings: Record<string, string>, withinMs?: number): Promi
     worker.on("message", (message: SiblingMessage) => {
       if (message.heard !== "ready") return;
       clearTimeout(timer);
+      ready.add(worker);
       resolve(worker);
     });
     worker.once("exit", (code) => {
@@ -163,16 +169,18 @@ async function stopAll(): Promise<number> {
   return (await Promise.all(outcomes)).every(Boolean) ? 0 : 1;
 }
 
-/** Waits until a process that was told to end has done so, and ends one that hangs. Returns whether it ended as it should: where it had not begun to listen to signals, by one of them. */
+/** Waits until a process that was told to end has done so, and ends one that hangs. Returns whether it ended as it should: where it was not ready yet, by a signal, too. */
 async function ended(worker: Worker): Promise<boolean> {
   if (worker.isDead()) return true;
-  const timer = setTimeout(() => {
-    log.error({ pid: worker.process.pid }, "a server process does not end, and is killed");
+  const isReady = ready.has(worker);
+  const kill = () => {
+    if (isReady) log.error({ pid: worker.process.pid }, "a server process does not end, and is killed");
     worker.process.kill("SIGKILL");
-  }, ENDS_WITHIN_MS);
+  };
+  const timer = setTimeout(kill, isReady ? ENDS_WITHIN_MS : UNREADY_ENDS_WITHIN_MS);
   const [code, signal] = await once(worker, "exit");
   clearTimeout(timer);
-  return code === 0 || signal === "SIGTERM" || signal === "SIGINT";
+  return code === 0 || (!isReady && signal !== null);
 }
 
 function workers(): Worker[] {
