@@ -229,7 +229,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3), { interval: 5 });
     for (const deaf of workersOf(site).filter((pid) => !former.includes(pid))) process.kill(deaf, "SIGSTOP");
 
+    const toldAt = performance.now();
     expect(await site.stop()).toBe(0);
+    // One that serves would have been waited for for longer.
+    expect(performance.now() - toldAt).toBeLessThan(9_000);
     expect(site.logs()).not.toContain("does not end, and is killed");
   });
 
