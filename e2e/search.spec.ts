@@ -132,3 +132,26 @@ test("while an answer is awaited, what was found before is marked as old", WITH_
   await expect(page.getByRole("heading", { level: 2 })).toHaveText(found(1, name));
   await expect(results).toHaveAttribute("aria-busy", "false");
 });
+
+test("who follows a link right after typing gets there, and is not brought back by what was typed", WITH_JAVASCRIPT, async ({ page, request, site }) => {
+  const name = unique("Egress");
+  await makeBoards(request, site.owner.authToken, [{ name }]);
+  await page.goto("/?created=desc");
+  const link = page.getByRole("main").getByRole("link", { name });
+  const field = page.getByRole("main").getByRole("searchbox");
+  await field.fill(name);
+  await expect(page).toHaveURL(`/?q=${name}`);
+  const answer = await holdAnswer(page, "**/boards/egress*");
+
+  await link.evaluate(async (element: HTMLElement) => {
+    const input = document.querySelector<HTMLInputElement>("main [name=q]");
+    if (input) input.value += "x";
+    input?.dispatchEvent(new Event("input", { bubbles: true }));
+    element.click();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  });
+  answer();
+
+  await expect(page).toHaveURL(/\/boards\/egress/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+});

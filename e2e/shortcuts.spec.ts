@@ -39,7 +39,7 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await press(page, "c", () => expect(page).toHaveURL("/dashboard/boards/new"));
   });
 
-  test("j and k move through a list, however fast, o opens what they came to, and / leads to the search", async ({ page, request, site }) => {
+  test("j and k move through a list, however fast, and o opens what they came to", async ({ page, request, site }) => {
     await makeBoards(request, site.url, [unique("One"), unique("Two"), unique("Three")]);
     await page.goto("/?created=desc");
     await openHelp(page);
@@ -53,13 +53,21 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
       ["k", 1],
     ] as const)
       await press(page, key, () => expect(links.nth(index)).toBeFocused());
-    await press(page, "/", () => expect(page.getByRole("main").getByRole("searchbox")).toBeFocused());
+    await press(page, "o", () => expect(page).toHaveURL(/\/boards\/two/));
+  });
+
+  test("/ leads to the search, and what is typed there are letters, no shortcuts", async ({ page, request, site }) => {
+    await makeBoards(request, site.url, [unique("Only")]);
+    await page.goto("/");
+    await openHelp(page);
+    await press(page, "Escape", () => expect(help(page)).toBeHidden());
+    const search = page.getByRole("main").getByRole("searchbox");
+
+    await press(page, "/", () => expect(search).toBeFocused());
     await page.keyboard.type("jk g?");
 
-    await expect(page.getByRole("main").getByRole("searchbox")).toHaveValue("jk g?");
+    await expect(search).toHaveValue("jk g?");
     await expect(help(page)).toBeHidden();
-    await links.nth(1).focus();
-    await press(page, "o", () => expect(page).toHaveURL(/\/boards\/two/));
   });
 
   test("Ctrl+K finds pages, boards and people, and Enter goes there", async ({ ownerPage: page, request, site }) => {

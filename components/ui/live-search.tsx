@@ -79,6 +79,16 @@ export function LiveSearch({ action, formAction = action, q, words, isMain = fal
     asked.current = q;
   }, [q]);
 
+  useEffect(() => {
+    // Who follows a link right after typing is not brought back by what was typed.
+    const leave = ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
+      const staysHere = ctrlKey || metaKey || shiftKey;
+      if (!staysHere && target instanceof Element && target.closest("a")) clearTimeout(timer.current);
+    };
+    document.addEventListener("click", leave);
+    return () => document.removeEventListener("click", leave);
+  }, []);
+
   const askSoon = () => {
     clearTimeout(timer.current);
     timer.current = setTimeout(ask, TYPING_PAUSE_MS);
