@@ -54,6 +54,8 @@ function tryFault(fault: Fault): "noticed" | "UNNOTICED" | "NO PLACE" | "FAILS A
 function passes({ project, test, onEmbedded }: Fault): boolean {
   const env = { ...process.env, NODE_ENV: "test" as const, ...(onEmbedded && { TEST_DATABASE_URL: "" }) };
   const run = (args: string[]) => spawnSync(process.execPath, args, { cwd: copy, env, stdio: "ignore" }).status === 0;
-  const isBuilt = project !== "api" || run(["-e", "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())"]);
-  return isBuilt && run(["node_modules/vitest/vitest.mjs", "run", "--project", project, test]);
+  const needsBuild = project === "api" || project === "browser";
+  const isBuilt = !needsBuild || run(["-e", "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())"]);
+  const runner = project === "browser" ? ["node_modules/@playwright/test/cli.js", "test"] : ["node_modules/vitest/vitest.mjs", "run", "--project", project];
+  return isBuilt && run([...runner, test]);
 }

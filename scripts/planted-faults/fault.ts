@@ -7,7 +7,8 @@ export type Fault = {
   file: string;
   find: string;
   replace: string;
-  project: "rules" | "scripts" | "api";
+  /** What runs the test: a project of Vitest, or the browser's. */
+  project: "rules" | "scripts" | "api" | "browser";
   test: string;
   /** Only where TEST_DATABASE_URL names a PostgreSQL. */
   needsPostgres?: boolean;

@@ -200,4 +200,13 @@ export const FAULTS_OF_SERVER: Fault[] = [
     test: "e2e/process/workers.test.ts",
     needsPostgres: true,
   },
+  {
+    bars: "P1, H10",
+    what: "every page takes a style from another host",
+    file: "app/layout.tsx",
+    find: "        <SiteAccent color={accentColor}",
+    replace: '        <link rel="stylesheet" href="https://example.org/style.css" />\n        <SiteAccent color={accentColor}',
+    project: "browser",
+    test: "e2e/closed-doors.spec.ts",
+  },
 ];
