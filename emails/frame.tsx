@@ -18,13 +18,14 @@ const LIGHT = { surface: "#ffffff", line: "#e7e3dc", ink: "#1d1a16", muted: "#62
 const DARK = { surface: "#1c1a18", line: "#322f2b", ink: "#eeebe6", muted: "#aaa49a" };
 
 /** Programs that know dark mode read these rules; the others show the light letter, whose colors are inline. */
-const darkRules = ({ darkInk }: LetterContext["accent"]) => `
+const darkRules = ({ darkButton, darkInk }: LetterContext["accent"]) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .page { background-color: #${DARK_PAPER} !important; }
   .card { background-color: ${DARK.surface} !important; border-color: ${DARK.line} !important; }
   .ink { color: ${DARK.ink} !important; }
   .quiet { color: ${DARK.muted} !important; }
+  .button { background-color: #${darkButton} !important; }
   .link { color: #${darkInk} !important; }
 }
 @media (max-width: 600px) { .card { padding: 28px 22px !important; } }
@@ -108,7 +109,7 @@ export function ActionButton({ context: { accent }, href, children }: { context:
     <table data-skip-in-text="true" role="presentation" cellPadding={0} cellSpacing={0} style={{ margin: "8px 0 24px" }}>
       <tbody>
         <tr>
-          <td style={{ borderRadius: 8, backgroundColor: `#${accent.button}` }}>
+          <td className="button" style={{ borderRadius: 8, backgroundColor: `#${accent.button}` }}>
             <a
               href={href}
               style={{

@@ -57,6 +57,13 @@ test("the button and the link have the site's color, dark enough for white words
   }
 });
 
+test("a black button stands out where the letter is shown dark", async () => {
+  const { html } = await renderLetter("confirm-address", PROPS, { ...SITE, accentColor: "000000" });
+
+  expect(html).toContain(`.button { background-color: #${accentTones("000000").darkButton} !important; }`);
+  expect(html).toContain('<td class="button"');
+});
+
 test("what a person typed is text and never markup", async () => {
   const { html } = await renderLetter("confirm-address", { ...PROPS, name: "<script>alert(1)<x" }, { ...SITE, title: `<img src=x onerror="alert(1)">` });
 

@@ -1,7 +1,9 @@
 /** A theme's colors for the owner's accent, as `app/globals.css` makes them with the browser's own maths: six hex digits without `#`. */
 export type AccentTones = {
-  /** Behind white text; where that is darker still, the dark theme has it a little lighter. */
+  /** Behind white text. */
   button: string;
+  /** The same among dark surfaces, from which it stands out: never darker than `button`. */
+  darkButton: string;
   /** As text on light paper. */
   lightInk: string;
   /** As text on dark paper. */
@@ -22,18 +24,20 @@ export const DARK_PAPER = "131211";
 /** WCAG 2.2, 1.4.3: what text of usual size needs. */
 export const READABLE_RATIO = 4.5;
 
-/** The lightness at which a color is readable, as in `app/globals.css`. */
-const BUTTON_MAX_L = 0.51;
-const LIGHT_INK_MAX_L = 0.48;
-const DARK_INK_MIN_L = 0.76;
+/**
+ * The lightness at which a color is readable, as in `app/globals.css`. A button in the dark theme is to be seen besides: the lightest of
+ * the surfaces there has 0.27, from which a black one of 0.42 stands out, and what most owners choose, the default too, is lighter and stays.
+ */
+export const LIGHTNESS = { buttonMax: 0.51, darkButtonMin: 0.42, lightInkMax: 0.48, darkInkMin: 0.76 };
 
 /** How a color (six hex digits) is toned for each place that it is used in. */
 export function accentTones(hex: string): AccentTones {
   const { l, c, h } = toOklch(parse(hex));
   return {
-    button: toHex({ l: Math.min(l, BUTTON_MAX_L), c, h }),
-    lightInk: toHex({ l: Math.min(l, LIGHT_INK_MAX_L), c, h }),
-    darkInk: toHex({ l: Math.max(l, DARK_INK_MIN_L), c, h }),
+    button: toHex({ l: Math.min(l, LIGHTNESS.buttonMax), c, h }),
+    darkButton: toHex({ l: Math.min(Math.max(l, LIGHTNESS.darkButtonMin), LIGHTNESS.buttonMax), c, h }),
+    lightInk: toHex({ l: Math.min(l, LIGHTNESS.lightInkMax), c, h }),
+    darkInk: toHex({ l: Math.max(l, LIGHTNESS.darkInkMin), c, h }),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   useEffect,
   useState,
 } from "react";
-import { DEFAULT_LOCALE, isLocale, type Locale } from "#lib/locales";
+import { DEFAULT_LOCALE, isLocale } from "#lib/locales";
 import words from "#messages/unanswered-form.json";
 import { ErrorSummary } from "./error-summary.tsx";
 import { useInBrowser } from "./use-in-browser.ts";
@@ -88,7 +88,7 @@ function answered(action: FormAction): FormAction {
       unstable_rethrow(error);
       if (unstable_isUnrecognizedActionError(error)) throw error;
       const { lang } = document.documentElement;
-      const locale: Locale = isLocale(lang) ? lang : DEFAULT_LOCALE;
+      const locale = isLocale(lang) ? lang : DEFAULT_LOCALE;
       // A field that nobody touched follows what it began with, which may be what was typed before the page was alive.
       return { values: state.values, error: words[locale] };
     }

@@ -28,11 +28,12 @@ export function AccentCheck({ stored, locale, words, preview, children }: Accent
   const onInput = ({ target }: FormEvent) => {
     if (target instanceof HTMLInputElement && /^#[0-9a-f]{6}$/i.test(target.value)) setColor(target.value.slice(1).toLowerCase());
   };
-  const { button, lightInk, darkInk } = accentTones(color);
+  const { darkButton, lightInk, darkInk } = accentTones(color);
   const ratio = (one: string, other: string) => ({ ink: one, paper: other, ratio: contrastRatio(one, other) });
   const rows = [
     { name: words.given, ...ratio(color, WHITE) },
-    { name: words.button, ...ratio(WHITE, button) },
+    // Of the two themes the one where white is fainter, if there is a difference.
+    { name: words.button, ...ratio(WHITE, darkButton) },
     { name: words.lightInk, ...ratio(lightInk, LIGHT_PAPER) },
     { name: words.darkInk, ...ratio(darkInk, DARK_PAPER) },
   ];
