@@ -6,13 +6,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { type ResendMood, startResendServer } from "#lib/testing/resend";
 import { scale } from "#lib/testing/scale";
 import { emptySettings } from "#lib/testing/settings";
 import { startSmtpServer } from "#lib/testing/smtp";
 import { runOn, withDatabase } from "#lib/testing/template";
 import { apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
+import { startSite } from "../site.ts";
 import { readRows } from "../stored.ts";
+import { readFigures } from "./figures.ts";
 import { startCluster } from "./own-cluster.ts";
 import { canUnshare } from "./run.ts";
 
@@ -72,6 +75,78 @@ test("F4: with the mail server dead people sign up all the same, and every lette
   }
   async function unsent(): Promise<number> {
     return (await letters()).filter(({ status }) => status !== "SENT").length;
+  }
+});
+
+const OUTAGES: { mood: ResendMood; words: string }[] = [
+  { mood: "accepting-then-silent", words: "Resend gave no answer within 10 seconds." },
+  { mood: "rate-limited", words: "429 Too many requests" },
+  { mood: "unavailable", words: "503 Service unavailable" },
+];
+const METRICS_TOKEN = "for-the-metrics-of-this-test";
+
+test("F4: with the mail service slow, refusing or away people sign up all the same, and each letter arrives once when it is well", {
+  timeout: 180_000,
+}, async () => {
+  const resend = await startResendServer();
+  onTestFinished(resend.close);
+  const site = await startSite({ template, env: { MAIL: "resend", RESEND_API_KEY: "re_secret", RESEND_BASE_URL: resend.url, METRICS_TOKEN } });
+  onTestFinished(site.remove);
+  const api = apiOf(site.url);
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 200 });
+  resend.delivered.length = 0;
+
+  const due: string[] = [];
+  const tookMs: number[] = [];
+  for (const { mood, words } of OUTAGES) {
+    resend.mood = mood;
+    const email = newEmail();
+    const askedAt = performance.now();
+    const { status, body } = await api.post("/auth/signup", { email, password: PASSWORD });
+    tookMs.push(Math.round(performance.now() - askedAt));
+    // Where no answer ever comes, nobody waited for it.
+    const hasWaited = mood === "accepting-then-silent" && firstAttemptsThatEndedIn(words) > 0;
+    expect([status, hasWaited]).toEqual([201, false]);
+    due.push(email);
+    if (mood === "unavailable") {
+      expect((await api.post("/auth/email/verify", {}, { token: body.user.authToken })).status).toBe(200);
+      due.push(email);
+    }
+    await vi.waitFor(() => expect(firstAttemptsThatEndedIn(words)).toBe(due.filter((to) => to === email).length), { timeout: 40_000, interval: 200 });
+  }
+  resend.mood = "well";
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 90_000, interval: 500 });
+
+  const links = due.map((email) => resend.delivered.findLast(({ to }) => to.includes(email))?.text.match(/token=([\w-]+)/)?.[1] ?? "");
+  const confirmed: number[] = [];
+  for (const token of new Set(links)) confirmed.push((await api.post("/auth/email/validate", { token })).status);
+  await api.close();
+  await site.stop();
+  const stored = await readRows<{ status: string }>(site, 'SELECT status::text FROM "Mail"');
+  const arrived = resend.delivered.flatMap(({ to }) => to).sort();
+  const isOnce = arrived.join() === due.toSorted().join();
+  reportBar({
+    bar: "F4",
+    measure: "mail service slow, refusing, away: slowest sign-up, ms; letters, and deliveries once it is well",
+    figure: `${Math.max(...tookMs)}; ${due.length}, ${arrived.length}`,
+    database,
+    ok: Math.max(...tookMs) <= 1000 && isOnce,
+  });
+
+  expect(arrived).toEqual(due.toSorted());
+  expect(stored.map(({ status }) => status)).toEqual(["SENT", ...due.map(() => "SENT")]);
+  expect(confirmed).toEqual([200, 200, 200]);
+
+  /** How many letters are still to go out. */
+  async function waiting(): Promise<number> {
+    const { series, figure } = await readFigures(site.url, METRICS_TOKEN);
+    const ours = series.filter(({ name, labels }) => name === "heard_jobs" && labels.queue === "mail" && labels.state !== "failed");
+    expect(figure("heard_database_up")).toBe(1);
+    return ours.reduce((sum, { value }) => sum + value, 0);
+  }
+  function firstAttemptsThatEndedIn(words: string): number {
+    const lines = site.logLines().map((line): { queue?: string; attempt?: number; error?: string } => JSON.parse(line));
+    return lines.filter(({ queue, attempt, error }) => queue === "mail" && attempt === 1 && error === words).length;
   }
 });
 

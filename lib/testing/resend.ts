@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 /** A letter that the stand-in accepted. */
 export type ResendMail = { idempotencyKey: string | null; from: string; to: string[]; subject: string; html: string; text: string };
 
-/** How the stand-in answers: as Resend does, refusing at its limit, failing, or not at all although it takes the letter. */
-export type ResendMood = "well" | "rate-limited" | "failing" | "accepting-then-silent";
+/** How the stand-in answers: as Resend does, refusing at its limit, failing, being away, or not at all although it takes the letter. */
+export type ResendMood = "well" | "rate-limited" | "failing" | "unavailable" | "accepting-then-silent";
 
 export type TestResendServer = {
   /** A value for RESEND_BASE_URL. */
@@ -55,6 +55,7 @@ function refusalOf({ method, url }: IncomingMessage, mood: ResendMood): Refusal 
   if (method !== "POST" || url !== "/emails") return { statusCode: 404, name: "not_found", message: "Not found" };
   if (mood === "rate-limited") return { statusCode: 429, name: "rate_limit_exceeded", message: "Too many requests" };
   if (mood === "failing") return { statusCode: 500, name: "application_error", message: "An unexpected error occurred" };
+  if (mood === "unavailable") return { statusCode: 503, name: "service_unavailable", message: "Service unavailable" };
   return null;
 }
 
@@ -74,5 +75,6 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 function answer(response: ServerResponse, body: { statusCode: number; id?: string }): void {
-  response.writeHead(body.statusCode, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const isTemporary = body.statusCode === 429 || body.statusCode === 503;
+  response.writeHead(body.statusCode, { "content-type": "application/json", ...(isTemporary && { "retry-after": "1" }) }).end(JSON.stringify(body));
 }

@@ -147,6 +147,15 @@ export const FAULTS_OF_RULES: Fault[] = [
     test: "lib/http.test.ts",
   },
   {
+    bars: "F4",
+    what: "a letter is given up within the hour that a mail service is away",
+    file: "lib/jobs.ts",
+    find: "    retryLimit: 120,\n",
+    replace: "    retryLimit: 8,\n",
+    project: "rules",
+    test: "server/mails/long-outage.test.ts",
+  },
+  {
     bars: "F12",
     what: "a letter is queued outside of the transaction of what it tells of",
     file: "server/password-reset.ts",
