@@ -1,5 +1,5 @@
-// Shorter words are one mistake away from too many others.
-const FEWEST_LETTERS = 4;
+/** Of how many letters a word has at least to be for a typing mistake to be forgiven: shorter ones are one mistake away from too many others. */
+export const FEWEST_LETTERS = 4;
 
 /** How near a title comes to what was typed, nearest first: it begins so, its words do, they hold it, they would but for a typing mistake in a word. */
 export const CLOSENESS = ["begins", "words", "holds", "forgiven"] as const;
@@ -16,7 +16,7 @@ export function closenessOf(typed: string[], words: string[]): Closeness | null 
 
 /** Whether one mistake in `typed` hides `word`, as far as it was typed, or a part of it, as behind an article in Arabic or in a German compound. */
 function isMistyped(typed: string[], word: string[]): boolean {
-  if (typed.length < FEWEST_LETTERS) return word.length === FEWEST_LETTERS && isOneOff(typed, word);
+  if (typed.length < FEWEST_LETTERS) return false;
   // In the midst of a word more would be alike by chance: there the first letter has to be right.
   return word.some((letter, start) => word.length - start >= FEWEST_LETTERS && (start === 0 || letter === typed[0]) && isOneOff(typed, word.slice(start)));
 }

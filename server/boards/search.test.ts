@@ -51,6 +51,13 @@ test.for([
   expect((await found(q))[0]).toBe(name);
 });
 
+test("of a short word no mistake is forgiven: nearly every board would be like it", async () => {
+  for (const name of ["Bugs", "Mobile app"]) await createBoard(owner, { name });
+
+  for (const q of ["bxy", "bgu", "mob bxy"]) expect(await found(q), q).toEqual([]);
+  for (const q of ["bug", "ugs", "bu"]) expect(await found(q), q).toEqual(["Bugs"]);
+});
+
 test("names come before descriptions, and what is only similar is left out where something fits", async () => {
   await createBoard(owner, { name: "Everything else", description: "Reports of any other kind" });
   await createBoard(owner, { name: "Reports" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
+import { FEWEST_LETTERS } from "#lib/closeness";
 import { db, type Tx } from "#lib/db";
 import { likePattern, typedQuery, wordsOf } from "#lib/search";
 import { Prisma } from "#prisma/generated/client";
@@ -31,7 +32,7 @@ export type FoundBoards = { q: string; boards: Board[]; total: number; page: num
 
 /**
  * One page of the boards the viewer may see whose name or description holds every word of `q`, the best first. Where none does,
- * those that hold similar words: one wrong letter is forgiven.
+ * those that hold similar words: one wrong letter is forgiven, but in a short word.
  * @throws ZodError if `query` is not a `boardSearch`
  */
 export async function searchBoards(viewer: Viewer, query: unknown = {}): Promise<FoundBoards> {
@@ -48,7 +49,7 @@ export async function searchBoards(viewer: Viewer, query: unknown = {}): Promise
 export function matchingBoards(viewer: Viewer, words: string[], { orSimilar = false } = {}): Prisma.Sql {
   const conditions = words.map((word) => {
     const holds = Prisma.sql`"searchText" LIKE ${`%${likePattern(word)}%`}`;
-    if (!orSimilar) return holds;
+    if (!orSimilar || [...word].length < FEWEST_LETTERS) return holds;
     return Prisma.sql`(${holds} OR ${word} <% "searchText" AND word_similarity(${word}, "searchText") >= ${leastAlike(word)}::float8)`;
   });
   const visible = can(viewer, "board:read_private") ? Prisma.empty : Prisma.sql`AND NOT "isPrivate"`;
@@ -66,7 +67,7 @@ async function readSimilar(viewer: Viewer, words: string[], page: number) {
 
 /**
  * pg_trgm compares groups of three letters; a word of n letters has n + 1 of them. Two letters that changed places spoil four, on
- * either side. So long words may differ in a letter or two, and short ones hardly at all.
+ * either side. So long words may differ in a letter or two, and those of four hardly at all.
  */
 function leastAlike(word: string): number {
   const groups = [...word].length + 1;
