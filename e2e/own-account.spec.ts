@@ -160,6 +160,15 @@ test("a new password needs the current one, and signs every other device out", a
   await signIn(page, { ...person, password: NEW_PASSWORD });
 });
 
+test("where neither password is given both fields are named", async ({ page, request }) => {
+  await signIn(page, await signUpByApi(request));
+  await page.goto("/me");
+
+  await formButton(page, t("me.password.submit")).click();
+
+  await expect(section(page, "password").getByRole("alert").getByRole("link")).toHaveText([t("me.password.missing"), t("errors.PASSWORD_MISSING")]);
+});
+
 test("an address that is not confirmed yet gets its letter again", async ({ page, ownerPage, request }) => {
   const person = await signUpByApi(request);
   const first = await newestLetterTo(ownerPage, person.email);

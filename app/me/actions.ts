@@ -47,8 +47,12 @@ export async function savePassword(_state: FormState, form: FormData): Promise<F
     await rememberBrowser(email);
     return "/me?notice=password#password";
   });
+  const t = await getTranslations();
+  // Whether the current one is right is asked only once there is a new one: that it is empty would be said at the second try.
+  if (state.fieldErrors?.["password.new"] && !textOf(form, "password.current"))
+    return { ...state, error: t("errors.fields", { count: 2 }), fieldErrors: { "password.current": t("me.password.missing"), ...state.fieldErrors } };
   if (state.code !== "INVALID_CREDENTIALS") return state;
-  const error = (await getTranslations("me.password"))("wrong");
+  const error = t("me.password.wrong");
   return { ...state, error, fieldErrors: { "password.current": error } };
 }
 
