@@ -82,6 +82,8 @@ test("the figures count what came, in the period that the address says", async (
 
   await page.goto("/dashboard");
   await expect(figure(page, "boards").getByRole("paragraph").first()).toHaveText(String(before + 1));
+  await expect(figure(page, "boards").getByRole("paragraph").last()).toHaveText(t("dashboard.activity.change.from", { before: 0 }));
+  await expect(figure(page, "boards").getByRole("paragraph").last().locator("svg"), "from nothing there is no way up").toHaveCount(0);
   const periods = page.getByRole("navigation", { name: t("dashboard.activity.period") });
   await expect(periods.getByRole("link", { name: t("dashboard.activity.days", { days: 30 }) })).toHaveAttribute("aria-current", "true");
   await periods.getByRole("link", { name: t("dashboard.activity.days", { days: 7 }) }).click();

@@ -99,7 +99,7 @@ function nameOf(statistic: Statistic): Statistic | "lettersKept" {
   return statistic === "letters" && lettersStayHere() ? "lettersKept" : statistic;
 }
 
-/** Against as many days before: sign and number say it, the color only underlines, where more is good news. */
+/** Against as many days before: sign and number say it, the color only underlines, where more is good news. Beside nothing there is no way up. */
 function Change({ total, before, isMoreGood }: Figure & { isMoreGood: boolean }) {
   const t = useTranslations("dashboard.activity.change");
   const format = useFormatter();
@@ -108,10 +108,14 @@ function Change({ total, before, isMoreGood }: Figure & { isMoreGood: boolean })
   const Icon = { up: TrendingUp, down: TrendingDown, same: Minus }[direction];
   return (
     <p className="text-muted text-xs tabular-nums">
-      <span className={`me-1.5 inline-flex items-center gap-1 align-middle font-medium ${isMoreGood && direction === "up" ? "text-success-ink" : "text-ink"}`}>
-        <Icon aria-hidden="true" className="mirrored size-3.5" />
-        {before > 0 && direction !== "same" && <bdi>{format.number(total / before - 1, PERCENT)}</bdi>}
-      </span>
+      {before > 0 && (
+        <span
+          className={`me-1.5 inline-flex items-center gap-1 align-middle font-medium ${isMoreGood && direction === "up" ? "text-success-ink" : "text-ink"}`}
+        >
+          <Icon aria-hidden="true" className="mirrored size-3.5" />
+          {direction !== "same" && <bdi>{format.number(total / before - 1, PERCENT)}</bdi>}
+        </span>
+      )}
       {t(direction === "same" ? "same" : "from", { before })}
     </p>
   );
