@@ -37,6 +37,10 @@ test("where nothing fits the page says for what, and leads on", async ({ page })
   await page.getByRole("link", { name: t("search.clear") }).click();
   await expect(page).toHaveURL("/search");
   await expect(page.getByRole("searchbox")).toHaveValue("");
+
+  await page.goto("/?q=%25zzzzzzzz%25");
+  await page.getByRole("link", { name: t("search.clear") }).click();
+  await expect(page).toHaveURL("/");
 });
 
 test("a page past the end of a search still says how much was found, and leads to where it is", async ({ page, ownerPage, request, site }) => {

@@ -126,7 +126,7 @@ function Boards({ boards, found, words }: BoardsProps) {
                 </h2>
               )}
             </div>
-            {found && found.total > 0 && <ClearSearch path="/" />}
+            {found && <ClearSearch path="/" />}
           </div>
           {found ? <FoundList path="/" found={found} /> : <Arranged boards={boards} />}
         </LiveResults>
