@@ -24,7 +24,7 @@ export function BoardCard({ name, color, description, heading, badge, facts }: B
           {badge}
         </div>
         {description && (
-          <p dir="auto" className="line-clamp-3 w-fit max-w-full text-muted text-sm">
+          <p dir="auto" className="line-clamp-3 text-muted text-sm">
             {description}
           </p>
         )}

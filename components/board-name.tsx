@@ -18,10 +18,10 @@ export function BoardName({ name, besideTile = false, isCut = false }: BoardName
       {isSplit ? text : name}
     </>
   );
-  // The dots stand at the end of the box's direction, not of the words'; as wide as they are, it begins where the page does.
+  // The dots stand at the end of the box's direction, not of the words'.
   if (isCut) {
     return (
-      <span dir="auto" className="line-clamp-2 w-fit max-w-full min-w-0">
+      <span dir="auto" className="line-clamp-2 min-w-0">
         {words}
       </span>
     );

@@ -3,15 +3,15 @@ import { Fragment } from "react";
 type EmailAddressProps = { address: string; className?: string };
 
 /**
- * An email address that breaks, where it has to, behind its @ and not within its name, or, where that is longer than a line, behind a full
- * stop there; a full stop stays with it. It runs from left to right on every page.
+ * An email address that stays whole where it fits on a line. It breaks, where it has to, behind its @ and not within its name, or, where that is
+ * longer than a line, behind a full stop there; a full stop stays with it. It runs from left to right on every page.
  */
-export function EmailAddress({ address, className }: EmailAddressProps) {
+export function EmailAddress({ address, className = "" }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
   const parts = [...address.slice(0, at).matchAll(/[^.]+\.?|\./g)];
   return (
-    <bdi dir="ltr" className={className}>
-      <span className="inline-block max-w-full rtl:text-end">
+    <bdi dir="ltr" className={`inline-block max-w-full ${className}`}>
+      <span className="inline-block max-w-full">
         {parts.map(({ index: place, 0: part }) => (
           <Fragment key={place}>
             {part}

@@ -50,7 +50,7 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts, acti
         <span className="ms-auto shrink-0 rounded-sm bg-accent px-2.5 py-1 text-on-accent text-xs forced-colors:border">{action}</span>
       </div>
       <div className="grid gap-4 px-4 py-6">
-        <p dir="auto" className="line-clamp-3 w-fit max-w-full font-semibold text-2xl">
+        <p dir="auto" className="line-clamp-3 font-semibold text-2xl">
           {typed.siteTitle || siteTitle}
         </p>
         {board?.name && (
@@ -58,7 +58,7 @@ export function SetupPreview({ label, siteTitle, boards, template, noPosts, acti
             <BoardTile name={board.name} color={board.color} size="small" />
             <div className="grid min-w-0 gap-0.5 text-xs">
               <bdi className="w-fit max-w-full truncate font-semibold text-sm">{splitEmoji(board.name).text}</bdi>
-              <span dir="auto" className="line-clamp-2 w-fit max-w-full text-muted">
+              <span dir="auto" className="line-clamp-2 text-muted">
                 {board.description || noPosts}
               </span>
             </div>

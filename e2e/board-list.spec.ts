@@ -96,6 +96,33 @@ test("names in any script and of any allowed length stand as they are, lead to t
   }
 });
 
+test("what is written from left to right stands at the right of an Arabic page, in each of its lines", async ({ page, request, site }) => {
+  const headers = { authorization: `Bearer ${site.owner.authToken}` };
+  const description = "Words from left to right that need more than one line";
+  expect((await request.post("/api/v1/boards", { data: { name: unique("Latin"), description }, headers })).status()).toBe(201);
+  await page.context().addCookies([{ name: "heard-locale", value: "ar", url: site.url }]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto("/?created=desc");
+
+  const text = page.getByText(description);
+  const heading = page.getByRole("main").getByRole("heading", { level: 3 }).first();
+  const { right } = await heading.evaluate((element) => element.getBoundingClientRect());
+  const ends = await text.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return [...range.getClientRects()].map((line) => line.right);
+  });
+  expect(ends.length).toBeGreaterThan(1);
+  for (const end of ends) expect(Math.abs(end - right)).toBeLessThan(6);
+});
+
+test("on paper the ground is white, in whichever look the page is", async ({ page }) => {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.goto("/");
+
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe("rgb(255, 255, 255)");
+});
+
 test("emoji come with the site, after all that the visitor's system may have of them", WITH_JAVASCRIPT, async ({ page }) => {
   await page.goto("/");
 

@@ -107,7 +107,7 @@ function Letters({ mails, query }: { mails: MailFacts[]; query: OutboxQuery }) {
               <DottedFacts>
                 {/* A long address breaks beside the word before it, not below. */}
                 <span className="flex max-w-full gap-x-1 wrap-normal">
-                  {t.rich("to", { address: () => <EmailAddress address={mail.to} className="wrap-anywhere min-w-0 rtl:text-end" /> })}
+                  {t.rich("to", { address: () => <EmailAddress address={mail.to} className="wrap-anywhere min-w-0" /> })}
                 </span>
                 <span>
                   <Time at={mail.createdAt} withTime />

@@ -60,7 +60,7 @@ function Contents({ groups }: Pick<Reference, "groups">) {
   return (
     <nav
       aria-label={t("navigation")}
-      className="min-w-0 lg:sticky lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:top-8 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain"
+      className="more-below min-w-0 lg:sticky lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:top-8 lg:max-h-[calc(100dvh-4rem)] lg:self-start lg:overflow-y-auto lg:overscroll-contain"
     >
       <details className="group/fold rounded-lg border border-line bg-surface px-4 py-2 lg:hidden">
         <summary className="flex min-h-10 items-center gap-2 rounded-md font-semibold text-sm pointer-coarse:min-h-11">

@@ -79,9 +79,9 @@ function FromEnvironment({ value, variable }: { value: ReactNode; variable: stri
 
 function Sender({ name, address }: MailSetup["sender"]) {
   return (
-    <>
-      <bdi>{name}</bdi> <EmailAddress address={`<${address}>`} className="inline-block max-w-full" />
-    </>
+    <bdi>
+      {name} <EmailAddress address={`<${address}>`} />
+    </bdi>
   );
 }
 
