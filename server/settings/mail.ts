@@ -32,10 +32,10 @@ export async function describeMail(viewer: Viewer, visit: Visit): Promise<MailSe
   const { title } = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { title: true } });
   const { email } = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { email: true } });
   const from = sender({ title, url: await siteUrl(visit) });
-  return { kind: env().MAIL, server: mailServer(env()), sender: from, ownAddress: email, failures: await findFailures(viewer) };
+  return { kind: env().MAIL, server: mailServer(env()), sender: from, ownAddress: email, failures: await describeFailures(viewer) };
 }
 
-async function findFailures(viewer: Viewer): Promise<MailSetup["failures"]> {
+async function describeFailures(viewer: Viewer): Promise<MailSetup["failures"]> {
   if (!lettersGoOut()) return { matters: [], checks: [] };
   const [matters, check] = await Promise.all([listAttention(viewer), checkMail()]);
   return { matters, checks: check.state === "ok" ? [] : [check] };
