@@ -25,6 +25,12 @@ test("of an error its kind, its words and where it came from are written, and no
   expect(JSON.stringify(line)).not.toMatch(/hush|ada/);
 });
 
+test("why something failed stands on one line", () => {
+  const [line] = logged(`log.warn({ reason: "\\nInvalid invocation:\\n\\n\\nIt is away\\n", error: "refused:\\n  no" }, "failed")`);
+
+  expect(line).toMatchObject({ reason: "Invalid invocation: It is away", error: "refused: no" });
+});
+
 test("addresses are struck out wherever they stand, and what only looks like one stays", () => {
   const lines = logged(`
     log.info({ route: "/people/ada%40example.org", to: ["Ada <ada.l+x@mail.example.org>"] }, 'refused: "ada@example.org"\\n next');

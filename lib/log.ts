@@ -15,7 +15,7 @@ export const log = pino(
     base: null,
     messageKey: "msg",
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError },
+    serializers: { err: describeError, reason: onOneLine, error: onOneLine },
     hooks: { streamWrite: (line) => (/@|%40/.test(line) ? scrub(line) : line) },
   },
   standardError,
@@ -45,6 +45,11 @@ function describeError(error: unknown): object {
   const { name, message, stack, cause } = error;
   const { code } = error as { code?: unknown };
   return { type: name, message, stack, ...(typeof code === "string" && { code }), ...(cause !== undefined && { cause: describeError(cause) }) };
+}
+
+/** Prisma begins what it says with an empty line, and spreads it over several. */
+function onOneLine(words: unknown): unknown {
+  return typeof words === "string" ? words.replace(/\s+/g, " ").trim() : words;
 }
 
 /** Mail servers name the recipient in what they say, people put addresses into the address bar, and neither belongs into a log. */
