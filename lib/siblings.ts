@@ -66,8 +66,8 @@ export async function askSiblings(question: Question, about: string[] = []): Pro
   const late = sleep(ANSWERS_WITHIN_MS, null, { ref: false });
   const answered = await Promise.race([answers, late]);
   questions.waiting.delete(id);
-  // One that is loading code is deaf for a second or more.
-  if (!answered) log.info({ question }, "The other processes of this start are too busy to answer.");
+  // Before this process has joined them it may itself be what was too busy: it is loading code, and hears nothing for a second or more.
+  if (!answered && questions.certainAt !== null) log.info({ question }, "The other processes of this start are too busy to answer.");
   return (answered ?? []).filter((answer) => answer !== null);
 }
 
