@@ -4,6 +4,10 @@ import { startScreen } from "./screen.ts";
 const START = { port: 3000, isFresh: true, isDev: false, tookMs: 1000 };
 const screenAt = (address: string) => startScreen({ ...START, address });
 
+test("the screen says how long the start took, and from when that counts", () => {
+  expect(startScreen({ ...START, address: "127.0.0.1", tookMs: 3140 })).toMatch(/^\n {2}Heard is ready, 3\.1 s after its server began to start\n/);
+});
+
 test.each([
   ["127.0.0.1", "http://localhost:3000/setup", "127.0.0.1:3000"],
   ["127.0.0.2", "http://127.0.0.2:3000/setup", "127.0.0.2:3000"],

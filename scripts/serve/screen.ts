@@ -5,7 +5,7 @@ import { env } from "#lib/env";
 import { isLoopback } from "#lib/loopback";
 import { addressOf } from "./address.ts";
 
-/** `address`: the one it listens on, which `HOST` may name in other words. `isFresh`: nobody has set the site up yet. */
+/** `address`: the one it listens on, which `HOST` may name in other words. `isFresh`: nobody has set the site up yet. `tookMs`: since the serving process began to, after what `npm start` did before. */
 type Start = { address: string; port: number; isFresh: boolean; isDev: boolean; tookMs: number };
 
 /** The one screen that a start prints: where the site is, where its data lives, where mail goes, and how to change that. */
@@ -25,7 +25,7 @@ export function startScreen({ address, port, isFresh, isDev, tookMs }: Start): s
       ? "\n  Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.\n"
       : "";
   const lines = rows.map(([name, value]) => `  ${name?.padEnd(11)}${value}`).join("\n");
-  return `\n  Heard is ready${isDev ? " for development" : ""} (${(tookMs / 1000).toFixed(1)} s)\n${warning}\n${lines}\n\n`;
+  return `\n  Heard is ready${isDev ? " for development" : ""}, ${(tookMs / 1000).toFixed(1)} s after its server began to start\n${warning}\n${lines}\n\n`;
 }
 
 function reachOf(address: string): string {
