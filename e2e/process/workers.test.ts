@@ -4,32 +4,18 @@ import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
-import { setUpSite, startSite, type TestSite } from "../site.ts";
+import { setUpSite, type TestSite } from "../site.ts";
 import { ask, beginBoard, connectionsTo, connectionsToEach, LIVE, workersOf } from "./connections.ts";
 import { readFigures } from "./figures.ts";
 import { runToEnd } from "./run.ts";
+import { allServe, aSiteOfTwo, METRICS_TOKEN, untilLogged } from "./several.ts";
 
 const database = "postgresql";
 const template = inject("databaseTemplate");
-const METRICS_TOKEN = "for-the-metrics-of-this-test";
 const PER_SECOND = scale(30, 100);
 const ROLLS = scale(1, 10);
 const WRITES = scale(50, 1_000);
 
-async function aSiteOfTwo(): Promise<TestSite> {
-  const site = await startSite({ template, env: { WORKERS: "2", METRICS_TOKEN } });
-  onTestFinished(site.remove);
-  await allServe(site);
-  return site;
-}
-
-/** Waits until the log has said `what` so often. */
-async function untilLogged(site: Pick<TestSite, "logs">, what: string, times = 1): Promise<void> {
-  await vi.waitFor(() => expect(site.logs().split(what)).toHaveLength(times + 1), { timeout: 60_000, interval: 100 });
-}
-
-/** Waits until all serve, after the start or, the second time, after one was replaced. */
-const allServe = (site: Pick<TestSite, "logs">, times = 1) => untilLogged(site, "every server process serves", times);
 /** Waits until fresh processes have taken over from all. */
 const tookOver = (site: Pick<TestSite, "logs">, times = 1) => untilLogged(site, "fresh server processes have taken over", times);
 
@@ -211,39 +197,6 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     const stopped = site.stop();
     await vi.waitFor(async () => expect(await readiness()).toBe("stopping"), { timeout: 1_000, interval: 100 });
     expect(await stopped).toBe(0);
-  });
-
-  test("stopped while a fresh process gets ready, all end with 0", async () => {
-    const site = await aSiteOfTwo();
-    process.kill(site.pid, "SIGHUP");
-    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3));
-
-    expect(await site.stop()).toBe(0);
-    expect(site.logs()).not.toContain("did not get ready");
-  });
-
-  test("stopped while a fresh process gets ready that is too busy to hear it, all end with 0, and soon", async () => {
-    const site = await aSiteOfTwo();
-    const former = workersOf(site);
-    process.kill(site.pid, "SIGHUP");
-    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3), { interval: 5 });
-    for (const deaf of workersOf(site).filter((pid) => !former.includes(pid))) process.kill(deaf, "SIGSTOP");
-
-    const toldAt = performance.now();
-    expect(await site.stop()).toBe(0);
-    // One that serves would have been waited for for longer.
-    expect(performance.now() - toldAt).toBeLessThan(9_000);
-    expect(site.logs()).not.toContain("does not end, and is killed");
-  });
-
-  test("stopped by a terminal's Ctrl-C, which every process gets, while a fresh one gets ready, all end with 0", async () => {
-    const site = await aSiteOfTwo();
-    process.kill(site.pid, "SIGHUP");
-    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3), { interval: 5 });
-
-    for (const pid of [...workersOf(site).toReversed(), site.pid]) process.kill(pid, "SIGINT");
-
-    expect(await site.stop()).toBe(0);
   });
 
   test("O8: the figures are those of all processes together", async () => {

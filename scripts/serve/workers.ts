@@ -15,11 +15,19 @@ const MAX_REPLACE_AFTER_MS = 30_000;
 const READY_WITHIN_MS = 5 * 60_000;
 /** Longer than the 9 s that a process takes at most which ends as it should (`shutDown` in site.ts, and its last lines), shorter than process managers wait. */
 const ENDS_WITHIN_MS = 9_300;
-/** One that is not ready owes nobody an answer, and may be deaf while it loads Next's code: on a busy machine for longer than all may take. */
+/**
+ * One that is not ready may be deaf while it loads Next's code: on a busy machine for longer than all may take. It has begun no request that its end would
+ * break; the very first alone is asked already, and answers at once that it is starting.
+ */
 const UNREADY_ENDS_WITHIN_MS = 3_000;
+
+/** By what a process is told to end: by this one, or by a terminal that tells all. One that loads code may not have learnt yet what to do then. */
+const TELLING_SIGNALS = new Set(["SIGTERM", "SIGINT", "SIGHUP"]);
 
 /** Those that have said that they are ready. */
 const ready = new WeakSet<Worker>();
+/** Those that did not end when they were told to, and so were killed: whether they were ready by then. That they are may still be on the way. */
+const killed = new WeakMap<Worker, boolean>();
 
 /**
  * Runs `count` processes that serve the site behind one port. One that ends by itself is replaced; on SIGHUP fresh ones take over one after another;
@@ -114,8 +122,12 @@ class Workers {
   async #add(withinMs?: number): Promise<void> {
     const worker = await startWorker(this.#settings, withinMs);
     worker.once("exit", (code, signal) => {
-      if (this.#stopping || this.#retired.has(worker)) return;
-      log.error({ pid: worker.process.pid, code, signal }, "a server process ended by itself: another one takes its place");
+      const end = { pid: worker.process.pid, code, signal };
+      if (this.#stopping || this.#retired.has(worker)) {
+        if (code !== 0 && !killed.has(worker)) log.error(end, "a server process was to end, and did not end cleanly");
+        return;
+      }
+      log.error(end, "a server process ended by itself: another one takes its place");
       void (this.#rolling ?? sleep(REPLACE_AFTER_MS)).then(() => this.#fill());
     });
   }
@@ -153,8 +165,10 @@ function startWorker(settings: Record<string, string>, withinMs?: number): Promi
       ready.add(worker);
       resolve(worker);
     });
-    worker.once("exit", (code) => {
+    worker.once("exit", (code, signal) => {
       clearTimeout(timer);
+      if (signal !== null && !TELLING_SIGNALS.has(signal) && !wasReady(worker))
+        log.warn({ pid: worker.process.pid, signal }, "a server process was killed before it was ready");
       reject(new Ended(code ?? 1));
     });
   });
@@ -169,18 +183,27 @@ async function stopAll(): Promise<number> {
   return (await Promise.all(outcomes)).every(Boolean) ? 0 : 1;
 }
 
-/** Waits until a process that was told to end has done so, and ends one that hangs. Returns whether it ended as it should: where it was not ready yet, by a signal, too. */
+/**
+ * Waits until a process that was told to end has done so, and ends one that hangs. Returns whether it ended as it should: where it was not ready yet, by
+ * what told it or by being killed for it, too.
+ */
 async function ended(worker: Worker): Promise<boolean> {
   if (worker.isDead()) return true;
-  const isReady = ready.has(worker);
   const kill = () => {
-    if (isReady) log.error({ pid: worker.process.pid }, "a server process does not end, and is killed");
+    if (ready.has(worker)) log.error({ pid: worker.process.pid }, "a server process does not end, and is killed");
+    killed.set(worker, ready.has(worker));
     worker.process.kill("SIGKILL");
   };
-  const timer = setTimeout(kill, isReady ? ENDS_WITHIN_MS : UNREADY_ENDS_WITHIN_MS);
+  // Asked only then: that it is ready may have been on the way when it was told to end.
+  const timers = [setTimeout(() => ready.has(worker) || kill(), UNREADY_ENDS_WITHIN_MS), setTimeout(kill, ENDS_WITHIN_MS)];
   const [code, signal] = await once(worker, "exit");
-  clearTimeout(timer);
-  return code === 0 || (!isReady && signal !== null);
+  for (const timer of timers) clearTimeout(timer);
+  return code === 0 || (!wasReady(worker) && (killed.has(worker) || TELLING_SIGNALS.has(signal)));
+}
+
+/** Whether a process that ended was ready before. */
+function wasReady(worker: Worker): boolean {
+  return killed.get(worker) ?? ready.has(worker);
 }
 
 function workers(): Worker[] {
