@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 declare global {
   /** The answer being made, by the request that it belongs to: the front server knows it, and Next's bundle has a say in it. */
@@ -18,6 +18,11 @@ const [answers, makeshifts, boardAnswers] = [globalThis.heardAnswers, globalThis
 /** Runs `handle`, and gives what runs below it a say in `response`. The front server does so with every request that it hands to Next. */
 export function whileAnswering<Result>(response: ServerResponse, handle: () => Result): Result {
   return answers.run(response, handle);
+}
+
+/** The request that is being answered; undefined where nobody asks. */
+export function requestBeingAnswered(): IncomingMessage | undefined {
+  return answers.getStore()?.req;
 }
 
 /**

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { format, stripVTControlCharacters } from "node:util";
 import { EnvError, env, useProductionMode } from "#lib/env";
 import { log, withoutQuotations } from "#lib/log";
+import { isUnreadableForm } from "./serve/unreadable-forms.ts";
 import { settingsProblem } from "./settings-problem.ts";
 
 const isDev = process.argv.includes("--dev");
@@ -31,7 +32,9 @@ for (const [method, level] of [
 ] as const) {
   console[method] = (...words: unknown[]) => {
     const text = withoutQuotations(stripVTControlCharacters(format(...words)));
-    log[BROKE_OFF.test(text) ? "debug" : level](text);
+    if (BROKE_OFF.test(text)) log.debug(text);
+    else if (isUnreadableForm(text)) log.warn({ reason: text }, "what was sent to a form could not be read");
+    else log[level](text);
   };
 }
 // A full disk where its words go, or a reader who left, is no reason to end.

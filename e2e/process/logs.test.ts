@@ -137,6 +137,8 @@ async function misbehave(): Promise<void> {
   }
   for (const line of [`GET http://heard:${WRONG}@127.0.0.1/boards HTTP/1.1`, `NONSENSE /${WRONG} HTTP/1.1`, `GET /?${"x".repeat(20_000)} HTTP/1.1`])
     requestIds.push((await askByLine(server.url, line)).headers["x-request-id"] ?? "");
+  // A form that no page has.
+  await fetch(`${server.url}/login`, { method: "POST", headers: { "content-type": "multipart/form-data; boundary=x" }, body: WRONG });
 }
 
 /** Goes away before all of a body is sent. */
@@ -203,6 +205,12 @@ test("a body that breaks off is no error of ours", () => {
   expect(parsed().filter(({ level }) => level >= 50)).toEqual([]);
   // Next's own words of the form that broke off are kept for who looks for them.
   expect(parsed().filter(({ level, msg }) => level === 20 && msg.startsWith("⨯"))).not.toEqual([]);
+});
+
+test("what no page's form sends is no error of ours", () => {
+  const unread = parsed().filter(({ msg }) => msg === "what was sent to a form could not be read");
+
+  expect(new Set(unread.map(({ level }) => level))).toEqual(new Set([40]));
 });
 
 function isLine(line: string): boolean {
