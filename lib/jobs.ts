@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fromPrisma, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import { DAY_MS } from "./days.ts";
-import { db, openDriver, type Tx } from "./db.ts";
+import { db, isUnavailable, openDriver, type Tx } from "./db.ts";
 import { isDraining } from "./draining.ts";
 import { embeddedJobDatabase } from "./jobs/embedded.ts";
 import { log } from "./log.ts";
@@ -172,8 +172,13 @@ async function createBoss(options: BossOptions): Promise<PgBoss> {
     cronMonitorIntervalSeconds: 45,
     cronWorkerIntervalSeconds: 45,
   });
-  // Once this process is ending, what fails is what it closes.
-  boss.on("error", (error: Error) => isDraining() || log.error({ error: error.message }, "A background job's upkeep failed; it is tried again."));
+  boss.on("error", (error: Error) => {
+    // Once this process is ending, what fails is what it closes.
+    if (isDraining()) return;
+    // While the database is away each look into a queue fails.
+    if (isUnavailable(error)) log.warn({ error: error.message }, "A background job's upkeep failed; it is tried again.");
+    else log.error({ error: error.message }, "A background job's upkeep failed; it is tried again.");
+  });
   // Its details may hold what jobs carried or failed with; they stay out of the log.
   boss.on("warning", ({ message }) => log.warn({ warning: message }, "The job queue warns."));
   return boss;
