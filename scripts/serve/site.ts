@@ -40,7 +40,7 @@ const CHECK_EVERY_MS = 5_000;
 // Where another process has taken over, whoever is connected may just be sending: longer than a busy proxy leaves a connection unused.
 const LINGER_MS = 1_500;
 
-type Running = { server: Server; front: Front; closeNext?: () => Promise<void> };
+type Running = { server: Server; front: Front; control?: NetServer; closeNext?: () => Promise<void> };
 
 /** Whether this process was told to stop. What a start fails with from then on is no news: what it needs is being closed. */
 let isStopping = false;
@@ -79,7 +79,7 @@ async function start(isDev: boolean): Promise<void> {
   await migrate({ onProgress: (progress) => process.stderr.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
   await startHearing();
-  if (databaseKind() === "embedded") await serveControl(settings.DATA_DIR, COMMANDS);
+  if (databaseKind() === "embedded") running.control = await serveControl(settings.DATA_DIR, COMMANDS);
   setActionKey(await actionKey());
   // So that an error page knows what the site is called. Where it cannot be read, pages say so themselves.
   await getSite().catch((error: unknown) => log.warn({ err: error }, "The site's settings could not be read at the start."));
@@ -144,7 +144,7 @@ function stopOnSignals(running: Running): void {
     process.on("SIGHUP", () => log.warn("On SIGHUP fresh processes take over where there are several: with WORKERS=1 nothing was done. Restart it instead."));
 }
 
-async function shutDown({ server, front, closeNext }: Running, lingerMs: number): Promise<void> {
+async function shutDown({ server, front, control, closeNext }: Running, lingerMs: number): Promise<void> {
   front.drain(lingerMs === 0 ? "stopping" : "taken over");
   const cutAt = Date.now() + DRAIN_MS;
   // Where another took over, it takes up what comes.
@@ -154,6 +154,8 @@ async function shutDown({ server, front, closeNext }: Running, lingerMs: number)
   await closeHashing();
   // It waits for what is done after answers, such as the letter for a new password.
   await atMost(1_000, closeNext?.(), "Next");
+  // Its socket goes with it, while this process still has the data directory.
+  control?.close();
   // The embedded database is closed in any case: the next start is faster for it. But during a start it may be being made, which takes longer, and bears to be cut off.
   await (databaseKind() === "embedded" && closeNext ? closeDatabase() : atMost(500, closeDatabase(), "database"));
 }
