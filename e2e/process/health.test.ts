@@ -9,7 +9,13 @@ import { type Answer, type Api, apiOf } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
 
-const PROBES = 200;
+const PROBES = scale(50, 1000);
+const PROBES_WITHOUT_DATABASE = scale(9, 100);
+// Times are reported, and judged where the machine does nothing else.
+const isJudged = process.env.PROVE === "1";
+const LIVE_MS = 10;
+/** The 3 s that readiness gives the database, and what HTTP takes. */
+const READY_MS = 3_500;
 const LIVE = "/api/health/live";
 const READY = "/api/health/ready";
 const postgres = process.env.TEST_DATABASE_URL;
@@ -18,8 +24,8 @@ const template = inject("databaseTemplate");
 // Whoever is looked up is asked for in the database: a probe with either of these must not be.
 const CALLERS: Record<string, string>[] = [{}, { authorization: "Bearer dead" }, { cookie: "heard.session=x; __Host-heard.session=x" }];
 
-/** What so many probes get, one after another, and the time within which 19 of 20 get it. */
-async function probe(api: Api, path: string, count: number): Promise<{ answers: Answer[]; withinMs: number }> {
+/** What so many probes get, one after another, and in how many milliseconds half and 99 of 100 of them do. */
+async function probe(api: Api, path: string, count: number): Promise<{ answers: Answer[]; medianMs: number; p99Ms: number }> {
   const answers: Answer[] = [];
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -27,7 +33,9 @@ async function probe(api: Api, path: string, count: number): Promise<{ answers: 
     answers.push(await api.get(path, { headers: CALLERS[index % CALLERS.length] }));
     times.push(performance.now() - askedAt);
   }
-  return { answers, withinMs: Math.ceil(times.sort((one, other) => one - other)[Math.ceil(count * 0.95) - 1] ?? 0) };
+  times.sort((one, other) => one - other);
+  const within = (share: number) => Math.ceil(times[Math.ceil(count * share) - 1] ?? 0);
+  return { answers, medianMs: within(0.5), p99Ms: within(0.99) };
 }
 
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
@@ -35,14 +43,15 @@ const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => 
 test("O2: the probe of life answers whoever sends it, and says nothing but that", async () => {
   const api = apiOf(inject("site").url);
   await probe(api, LIVE, PROBES);
-  const { answers, withinMs } = await probe(api, LIVE, PROBES);
+  const { answers, medianMs, p99Ms } = await probe(api, LIVE, PROBES);
   await api.close();
 
-  reportBar({ bar: "O2", measure: `19 of 20 probes of life answered within, ms`, figure: withinMs, database, ok: withinMs <= 10 });
+  reportBar({ bar: "O2", measure: `median and p99 of ${PROBES} probes of life, ms`, figure: `${medianMs}, ${p99Ms}`, database, ok: p99Ms <= LIVE_MS });
   expect([statuses(answers), new Set(answers.map(({ text }) => text))]).toEqual([[200], new Set(['{"status":"ok"}'])]);
+  if (isJudged) expect(p99Ms).toBeLessThanOrEqual(LIVE_MS);
 });
 
-test.runIf(postgres)("O2: with the database gone, or silent, it lives and is not ready", { timeout: 60_000 }, async () => {
+test.runIf(postgres)("O2: with the database gone, or silent, it lives and is not ready", { timeout: 120_000 }, async () => {
   const gate = await openGate(new URL(postgres ?? ""));
   const server = await startServer({ template, through: gate.port });
   onTestFinished(server.remove);
@@ -50,22 +59,23 @@ test.runIf(postgres)("O2: with the database gone, or silent, it lives and is not
   await probe(api, LIVE, PROBES);
 
   gate.stall();
-  const silent = { live: await probe(api, LIVE, 30), ready: await probe(api, READY, 3) };
+  const silent = { live: await probe(api, LIVE, PROBES_WITHOUT_DATABASE), ready: await probe(api, READY, 3) };
   gate.shut();
-  const gone = { live: await probe(api, LIVE, 30), ready: await probe(api, READY, 3) };
+  const gone = { live: await probe(api, LIVE, PROBES_WITHOUT_DATABASE), ready: await probe(api, READY, 3) };
   await api.close();
 
-  const liveMs = Math.max(silent.live.withinMs, gone.live.withinMs);
-  const readyMs = Math.max(silent.ready.withinMs, gone.ready.withinMs);
+  const liveMs = Math.max(silent.live.p99Ms, gone.live.p99Ms);
+  const readyMs = Math.max(silent.ready.p99Ms, gone.ready.p99Ms);
   reportBar({
     bar: "O2",
-    measure: "database silent or gone: 19 of 20 probes of life, of readiness answered within, ms",
+    measure: "database silent or gone: p99 of probes of life, of readiness, ms",
     figure: `${liveMs}, ${readyMs}`,
     database,
-    ok: liveMs <= 10 && readyMs <= 3500,
+    ok: liveMs <= LIVE_MS && readyMs <= READY_MS,
   });
   expect(statuses([...silent.live.answers, ...gone.live.answers])).toEqual([200]);
   for (const { status, text } of [...silent.ready.answers, ...gone.ready.answers]) expect([status, text]).toEqual([503, '{"status":"database"}']);
+  if (isJudged) expect([liveMs <= LIVE_MS, readyMs <= READY_MS], `${liveMs}, ${readyMs} ms`).toEqual([true, true]);
 });
 
 test("O2, O3: while it finishes what is open it says that it is stopping, and then ends", async () => {
