@@ -1,6 +1,7 @@
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { openGate } from "#lib/testing/gate";
+import { scale } from "#lib/testing/scale";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { writeRows } from "../stored.ts";
@@ -8,6 +9,9 @@ import { t } from "../words.ts";
 
 const database = process.env.TEST_DATABASE_URL;
 const template = inject("databaseTemplate");
+const ROUNDS = scale(1, 20);
+// Times are reported, and judged where the machine does nothing else.
+const isJudged = process.env.PROVE === "1";
 
 const LOGO_ID = "0190a8a0-0000-7000-8000-0000000010e0";
 const LOGO = `
@@ -47,13 +51,25 @@ test.runIf(database)(
     const before = await (await fetch(`${server.url}/nowhere`)).text();
     for (const part of ["Nimbus wishes", `src="/images/${LOGO_ID}"`]) expect(before).toContain(part);
 
+    const times: number[] = [];
+    const timed = async <T>(work: Promise<T>): Promise<T> => {
+      const startedAt = performance.now();
+      const found = await work;
+      times.push(performance.now() - startedAt);
+      return found;
+    };
+    const readPage = async (path: string) => {
+      const page = await fetch(server.url + path, { headers: { accept: "text/html" } });
+      return { status: page.status, retryAfter: page.headers.get("retry-after"), text: await page.text() };
+    };
     gate.shut();
-    const startedAt = performance.now();
-    const away = await Promise.all(calls());
-    const slowestMs = Math.round(performance.now() - startedAt);
+    const away: Answer[] = [];
+    const pages: Awaited<ReturnType<typeof readPage>>[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      away.push(...(await Promise.all(calls().map(timed))));
+      pages.push(...(await Promise.all(["/", "/login", "/dashboard"].map((path) => timed(readPage(path))))));
+    }
     const [ready, live] = [await api.get("/api/health/ready"), await api.get("/api/health/live")];
-    const pages = await Promise.all(["/", "/login", "/dashboard"].map((path) => fetch(server.url + path, { headers: { accept: "text/html" } })));
-    const texts = await Promise.all(pages.map((page) => page.text()));
     await gate.open();
     const backAt = performance.now();
     await vi.waitFor(async () => expect((await api.get("/boards")).status).toBe(200), { timeout: 20_000, interval: 50 });
@@ -63,20 +79,22 @@ test.runIf(database)(
     const code = await server.stop();
     gate.shut();
     const upkeep = server.logLines().filter((line) => line.includes("upkeep failed"));
+    const p99Ms = Math.round(times.sort((one, other) => one - other)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN);
+    const isInTime = p99Ms <= 2000 && backMs <= 5000;
     reportBar({
       bar: "F1",
-      measure: "database away: slowest 503, ms; normal again after, ms",
-      figure: `${slowestMs}; ${backMs}`,
+      measure: `database away: p99 of ${times.length} 503, JSON and pages, ms; normal again after, ms`,
+      figure: `${p99Ms}; ${backMs}`,
       database: "postgresql",
-      ok: slowestMs <= 2000 && backMs <= 5000,
+      ok: isInTime,
     });
 
     for (const { status, body, headers } of away) {
       expect([status, body]).toEqual([503, { code: "SERVER_ERROR", message: "Something went wrong!" }]);
       expect(headers["retry-after"]).toMatch(/^\d+$/);
     }
-    for (const page of pages) expect([page.status, page.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-    for (const text of texts)
+    for (const page of pages) expect([page.status, page.retryAfter]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    for (const { text } of pages)
       for (const words of [
         t("problems.unavailable.title"),
         t("problems.unavailable.retry"),
@@ -86,14 +104,15 @@ test.runIf(database)(
       ])
         expect(text).toContain(words);
     // All boards are away as well. (Among its data each page has the words for one that does not exist.)
-    for (const text of texts) expect(text).not.toContain(`>${t("problems.home")}</a>`);
+    for (const { text } of pages) expect(text).not.toContain(`>${t("problems.home")}</a>`);
     // The site's logo is in the database: where it would be is Heard's own mark.
-    for (const text of texts) expect(text).not.toContain("/images/");
+    for (const { text } of pages) expect(text).not.toContain("/images/");
     expect([ready.status, ready.body, ready.headers["retry-after"], live.status]).toEqual([503, { status: "database" }, "2", 200]);
     expect(back.map(({ status }) => status)).toEqual([200, 200, 200, 201, 201, 200]);
     expect(code).toBe(0);
-    // Each look into a queue fails meanwhile, which is no alarm of its own.
-    expect(new Set(upkeep.map((line) => JSON.parse(line).level))).toEqual(new Set([40]));
+    // Looks into queues fail meanwhile, which are no alarms of their own.
+    expect(upkeep.filter((line) => JSON.parse(line).level > 40)).toEqual([]);
+    if (isJudged) expect(isInTime, `${p99Ms}, ${backMs} ms`).toBe(true);
   },
 );
 

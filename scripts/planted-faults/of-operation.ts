@@ -91,6 +91,16 @@ export const FAULTS_OF_OPERATION: Fault[] = [
     test: "server/backup.test.ts",
   },
   {
+    bars: "F1",
+    what: "a page that cannot be made while the database is away is a failure of ours",
+    file: "app/pages.tsx",
+    find: 'return status === 503 ? "unavailable" : "failed";',
+    replace: 'return status === 0 ? "unavailable" : "failed";',
+    project: "api",
+    test: "e2e/process/lost-database.test.ts",
+    needsPostgres: true,
+  },
+  {
     bars: "F3",
     what: "nobody hears that the connection which listens is lost, which ends a process",
     file: "lib/postgres.ts",
