@@ -140,6 +140,15 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   },
   {
     bars: "F8",
+    what: "wrong settings are named when all that serves the site is loaded",
+    file: "scripts/serve.ts",
+    find: "  if (cluster.isPrimary && env().WORKERS > 1) {\n",
+    replace: '  await import("./serve/site.ts");\n  if (cluster.isPrimary && env().WORKERS > 1) {\n',
+    project: "api",
+    test: "e2e/process/refused-starts.test.ts",
+  },
+  {
+    bars: "F8",
     what: "a taken port is found when the database was made",
     file: "scripts/serve/site.ts",
     find: "  if (!door) await listen(server, settings.HOST, settings.PORT);\n",
