@@ -10,9 +10,9 @@ import { readFigures } from "./figures.ts";
 
 const LOGINS = scale(10, 50);
 const SLOW_CLIENTS = scale(100, 500);
-/** A server that waited as long for a head as for a whole request, a minute, would take longer. */
-const HEAD_WITHIN_MS = 40_000;
 const READS = scale(40, 400);
+// Times are reported, and judged where the machine does nothing else.
+const isJudged = process.env.PROVE === "1";
 const TOKEN = "for-the-metrics-of-this-test";
 /** The figures forget how late the loop was after a minute, when they are read. */
 const FORGETS_AFTER_MS = scale(0, 61_000);
@@ -56,7 +56,6 @@ async function loopMax(): Promise<number> {
   return Math.round((figure("heard_event_loop_lag_seconds", { quantile: "1" }) ?? Number.NaN) * 1000);
 }
 
-// Times are reported, and judged where the machine does nothing else.
 test("F9: readers are served while many sign in at once", { timeout: 240_000 }, async () => {
   await loopMax();
   await sleep(FORGETS_AFTER_MS);
@@ -75,8 +74,8 @@ test("F9: readers are served while many sign in at once", { timeout: 240_000 }, 
   // Two cores hash for one at a time: who would wait longer than a sign-in may is asked to come again.
   const signedIn = answers.filter(({ status }) => status === 200).length;
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(LOGINS - signedIn);
-  expect(signedIn).toBeGreaterThan(LOGINS / 2);
-  if (process.env.PROVE === "1") expect(p99(times)).toBeLessThan(200);
+  expect(signedIn).toBeGreaterThan(isJudged ? LOGINS / 2 : 0);
+  if (isJudged) expect([p99Ok, lag < 50], `${p99(times)}, ${lag} ms`).toEqual([true, true]);
 });
 
 // Of processor time a busy machine takes nothing away.
@@ -115,7 +114,11 @@ test("F11: clients that never finish their request keep nobody else waiting", { 
   const { hostname, port } = new URL(site.url);
   const sockets: Socket[] = [];
   const answers: string[] = [];
-  const startedAt = Date.now();
+  // Its head is whole: for the rest it has a minute, which whoever is slow with the head has not.
+  const patient = connect(Number(port), hostname).on("error", () => {});
+  let patientHeard = "";
+  patient.on("data", (data) => (patientHeard += data.toString("latin1")));
+  patient.write(`POST /api/v1/auth/login HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n`);
   for (let client = 0; client < SLOW_CLIENTS; client++) {
     const socket = connect(Number(port), hostname).on("error", () => {});
     socket.on("data", (data) => answers.push(data.toString("latin1").slice(0, "HTTP/1.1 408".length)));
@@ -123,18 +126,19 @@ test("F11: clients that never finish their request keep nobody else waiting", { 
     sockets.push(socket);
   }
   const drip = setInterval(() => {
-    for (const socket of sockets) if (socket.writable) socket.write("x");
+    for (const socket of [patient, ...sockets]) if (socket.writable) socket.write("x");
   }, 1000);
 
   const times = await readFirstPage(READS);
-  await vi.waitFor(() => expect(answers).toHaveLength(SLOW_CLIENTS), { timeout: Math.max(0, startedAt + HEAD_WITHIN_MS - Date.now()), interval: 200 });
+  await vi.waitFor(() => expect(answers).toHaveLength(SLOW_CLIENTS), { timeout: 120_000, interval: 200 });
+  const heardMeanwhile = patientHeard;
   clearInterval(drip);
-  for (const socket of sockets) socket.destroy();
+  for (const socket of [patient, ...sockets]) socket.destroy();
 
   const ok = p99(times) < 1000;
   reportBar({ bar: "F11", measure: `p99 of ${READS} reads beside ${SLOW_CLIENTS} slow-loris clients`, figure: `${p99(times)} ms`, database: database(), ok });
   expect((await api.get("/api/health/live")).status).toBe(200);
   // Each was told so and hung up on: nobody keeps a connection for good by a byte a second.
-  expect(new Set(answers)).toEqual(new Set(["HTTP/1.1 408"]));
-  if (process.env.PROVE === "1") expect(p99(times)).toBeLessThan(1000);
+  expect([new Set(answers), heardMeanwhile]).toEqual([new Set(["HTTP/1.1 408"]), ""]);
+  if (isJudged) expect(p99(times)).toBeLessThan(1000);
 });
