@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { Pool } from "undici";
 import { expect } from "vitest";
 import type { z } from "zod";
@@ -120,6 +122,13 @@ export async function checkAnswer(url: string, { method, path, ...came }: Came):
   const contract = await loadContract(url);
   expect(contract.problems(method, operation, answer), `${method} ${path} answered ${answer.status} ${answer.text.slice(0, 300)}`).toEqual([]);
   return answer.body;
+}
+
+/** Reads an answer of the server at `url` to its end, and checks it as `checkAnswer`; one that the end of the connection cut off is not looked at. */
+export async function checkWhole(url: string, response: IncomingMessage, asked: { method: string; path: string }): Promise<void> {
+  const body = await text(response).catch(() => null);
+  if (body !== null && response.complete)
+    await checkAnswer(url, { ...asked, status: response.statusCode ?? 0, headers: flatHeaders(response.headers), text: body });
 }
 
 function parse(text: string, headers: Record<string, string>): Body {

@@ -1,26 +1,18 @@
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
-import { scale } from "#lib/testing/scale";
 import { startSite, type TestSite } from "../site.ts";
 import { signIn } from "./browser.ts";
-import { type Api, apiOf, checkAnswer, flatHeaders, newEmail, PASSWORD } from "./client.ts";
+import { type Api, apiOf, checkWhole, newEmail, PASSWORD } from "./client.ts";
 import { loadContract } from "./contract.ts";
 import { ADDRESSES } from "./doors.ts";
-
-const MEGABYTE = 1024 * 1024;
 
 let site: TestSite;
 let api: Api;
 let owner: Api;
 
 beforeAll(async () => {
-  site = await startSite({ template: inject("databaseTemplate"), env: { METRICS_TOKEN: "for-the-metrics-of-this-test" } });
+  site = await startSite({ template: inject("databaseTemplate") });
   api = apiOf(site.url);
   owner = api.as({ token: site.owner.authToken });
 });
@@ -35,128 +27,6 @@ function expectNone(bar: string, measure: string, wrong: string[]): void {
   reportBar({ bar, measure, figure: wrong.length, database: site.databaseUrl ? "postgresql" : "embedded", ok: wrong.length === 0 });
   expect(wrong).toEqual([]);
 }
-
-describe("I3: a body that never ends", () => {
-  /** Streams a body without a length until the server answers or hangs up: the answer's status, 0 where the end of the connection overtook it, and how much was sent and how long that took past the limit. */
-  function streamForever(path: string, type = "application/json"): Promise<{ status: number; sentMb: number; msPastLimit: number }> {
-    return new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(site.url);
-      const call = request({ hostname, port, path, method: "POST", headers: { "content-type": type, "transfer-encoding": "chunked" } });
-      let [sent, passedAt, isDone] = [0, 0, false];
-      const chunk = Buffer.alloc(64 * 1024, " ");
-      call.on("response", (response) => {
-        isDone = true;
-        const answer = { status: response.statusCode ?? 0, sentMb: sent / MEGABYTE, msPastLimit: performance.now() - passedAt };
-        response.on("close", () => call.destroy());
-        checkWhole(response, { method: "POST", path }).then(() => resolve(answer), reject);
-      });
-      call.on("error", (error: NodeJS.ErrnoException) => {
-        if (isDone) return;
-        isDone = true;
-        if (!["ECONNRESET", "EPIPE"].includes(error.code ?? "")) return void reject(error);
-        resolve({ status: 0, sentMb: sent / MEGABYTE, msPastLimit: performance.now() - passedAt });
-      });
-      const pump = () => {
-        while (!isDone && sent < 1024 * MEGABYTE) {
-          sent += chunk.length;
-          if (sent > MEGABYTE && passedAt === 0) passedAt = performance.now();
-          if (!call.write(chunk)) return void call.once("drain", pump);
-        }
-      };
-      pump();
-    });
-  }
-
-  const refusals = () => site.logLines().filter((line) => /"route":"\/api\/v1\/auth\/login".*"status":413/.test(line)).length;
-  const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid}/status`, "utf8"))?.[1]) / 1024;
-
-  test("is cut at once with 413, however many send one, and nothing of it stays in memory", { timeout: 120_000 }, async () => {
-    await streamForever("/api/v1/auth/login");
-    const before = residentMb();
-    const answers = await Promise.all(Array.from({ length: scale(8, 40) }, () => streamForever("/api/v1/auth/login")));
-    const grownMb = Math.round(residentMb() - before);
-    const slowestMs = Math.round(Math.max(...answers.map(({ msPastLimit }) => msPastLimit)));
-
-    const ok = slowestMs <= 100 && grownMb < 100;
-    const figure = `${slowestMs} ms past the limit, ${grownMb} MB more`;
-    reportBar({
-      bar: "I3",
-      measure: `${answers.length} endless bodies at once: slowest answer, memory`,
-      figure,
-      database: site.databaseUrl ? "postgresql" : "embedded",
-      ok,
-    });
-    expect(answers.filter(({ status }) => status !== 413 && status !== 0)).toEqual([]);
-    // What the server says it answered, also to those who did not hear it; and it lives.
-    await vi.waitFor(() => expect(refusals()).toBe(answers.length + 1), { timeout: 5000 });
-    expect((await api.get("/boards")).status).toBe(200);
-    expect(Math.max(...answers.map(({ sentMb }) => sentMb))).toBeLessThan(64);
-  });
-
-  test("is cut on its way to a page, too", { timeout: 120_000 }, async () => {
-    const { status, sentMb } = await streamForever("/login", "multipart/form-data; boundary=x");
-
-    expect([413, 0]).toContain(status);
-    expect(sentMb).toBeLessThan(64);
-  });
-});
-
-describe("I3: a body that goes on after its answer", () => {
-  /** Begins a body, and streams without end once the answer is there: its status, and how long the connection lasts from then on. */
-  function goOn(method: string, path: string, length: Record<string, string>): Promise<{ status: number; lastedMs: number }> {
-    const { promise, resolve } = Promise.withResolvers<{ status: number; lastedMs: number }>();
-    const { hostname, port } = new URL(site.url);
-    const call = request({ hostname, port, path, method, headers: { "content-type": "text/plain", ...length } });
-    let [status, answeredAt] = [0, 0];
-    const chunk = Buffer.alloc(64 * 1024, " ");
-    const pump = () => {
-      while (!call.destroyed) if (!call.write(chunk)) return void call.once("drain", pump);
-    };
-    call.on("response", (response) => {
-      [status, answeredAt] = [response.statusCode ?? 0, performance.now()];
-      response.on("error", () => {}).resume();
-      pump();
-    });
-    call.on("error", () => {});
-    call.on("socket", (socket) => socket.on("close", () => resolve({ status, lastedMs: performance.now() - answeredAt })));
-    call.write("{");
-    return promise;
-  }
-
-  const UNSTATED = { "transfer-encoding": "chunked" };
-  const HUGE = { "content-length": "999999999999" };
-
-  test.each([
-    ["GET", "/api/v1/boards", UNSTATED, 200],
-    ["GET", "/", UNSTATED, 200],
-    ["POST", "/nothing", UNSTATED, 404],
-    ["GET", "/api/v1/boards", HUGE, 413],
-    ["GET", "/metrics", UNSTATED, 401],
-    ["GET", "/metrics", HUGE, 401],
-    ["POST", "/metrics", HUGE, 405],
-  ])("%s %s with %o is taken in no longer than a moment", { timeout: 120_000 }, async (method, path, length, expected) => {
-    const { status, lastedMs } = await goOn(method, path, length);
-
-    expect(status).toBe(expected);
-    expect(lastedMs).toBeLessThan(10_000);
-  });
-});
-
-test("a small body that arrives long after its answer costs nobody the connection", async () => {
-  const { host, hostname, port } = new URL(site.url);
-  const socket = connect({ host: hostname, port: Number(port) });
-  onTestFinished(() => void socket.destroy());
-  socket.setEncoding("utf8");
-  const answer = async () => String((await once(socket, "data"))[0]);
-  const ask = (body: string) => `GET /api/health/live HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 10\r\n\r\n${body}`;
-
-  socket.write(ask("{"));
-  await expect(answer()).resolves.toMatch(/^HTTP\/1.1 200 /);
-  await sleep(2000);
-  socket.write(" ".repeat(9) + ask(" ".repeat(10)));
-
-  await expect(answer()).resolves.toMatch(/^HTTP\/1.1 200 /);
-});
 
 test("I5: no odd id or address in any path makes more than a 404", { timeout: 120_000 }, async () => {
   const odd = [
@@ -209,18 +79,11 @@ function statusOf(method: string, path: string, json: unknown, cookie: string): 
     // Pages know their owner by the cookie, else they would ask to sign in before they read the path.
     const who = path.startsWith("/api/v1/") ? { authorization: `Bearer ${site.owner.authToken}` } : { cookie };
     const call = request({ hostname, port, path, method, headers: { ...who, "content-type": "application/json" } }, (response) => {
-      checkWhole(response, { method, path }).then(() => resolve(response.statusCode ?? 0), reject);
+      checkWhole(site.url, response, { method, path }).then(() => resolve(response.statusCode ?? 0), reject);
     });
     call.on("error", reject);
     call.end(json === undefined ? undefined : JSON.stringify(json));
   });
-}
-
-/** Reads an answer to its end, and checks it as the API's client does; one that the end of the connection cut off is not looked at. */
-async function checkWhole(response: IncomingMessage, asked: { method: string; path: string }): Promise<void> {
-  const body = await text(response).catch(() => null);
-  if (body !== null && response.complete)
-    await checkAnswer(site.url, { ...asked, status: response.statusCode ?? 0, headers: flatHeaders(response.headers), text: body });
 }
 
 test("I6: odd limits, pages and cursors are refused or clamped", async () => {

@@ -103,7 +103,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
     find: "bytes > maxBytes || pieces",
     replace: "pieces",
     project: "api",
-    test: "e2e/api/odd-input.test.ts",
+    test: "e2e/api/endless-bodies.test.ts",
   },
   {
     bars: "I5",
