@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { db } from "#lib/db";
+import { databaseKind, db } from "#lib/db";
 import { knownError } from "#lib/http";
+import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { type Board, listBoards } from "../boards.ts";
@@ -11,6 +12,8 @@ import { cursorOf, linkHeader, parseBoardsQuery } from "./pages.ts";
 useDatabase();
 
 const START = Date.UTC(2026, 0, 1);
+/** So many times what the first page takes still counts as the same: p95s of one thing differ by less. */
+const FLAT = 1.5;
 
 let owner: Person["viewer"];
 
@@ -47,6 +50,10 @@ async function walk(viewer: Person["viewer"] | null, query: Record<string, strin
     if (!answer.next) return boards;
     position = by === "page" ? { page: String(page + 1) } : { after: cursorOf(answer.next) };
   }
+}
+
+function p95(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
 }
 
 async function failureOf(query: unknown): Promise<unknown> {
@@ -228,4 +235,36 @@ test("without a site there are no boards", async () => {
   await db.siteSettings.deleteMany();
 
   expect(await listBoards(null)).toMatchObject({ boards: [], total: 0, next: null });
+});
+
+// Times say something only of many reads on a machine that does nothing else, so `npm test` measures and judges nothing.
+test("I6: the last page takes as long as the first, by cursor and by number", { timeout: scale(30_000, 300_000) }, async () => {
+  const [count, limit, reads] = [scale(100, 10_000), 10, scale(5, 400)];
+  await makeBoards(Array.from({ length: count }, (_, afterMs) => ({ afterMs })));
+  const behind = async (place: number) => {
+    const { next } = await listBoards(owner, { page: String(place / limit), limit: String(limit) });
+    return next ? cursorOf(next) : "";
+  };
+  const queries: Record<string, string>[] = [{}, { after: await behind(count / 2) }, { after: await behind(count - limit) }, { page: String(count / limit) }];
+  const times: number[][] = queries.map(() => []);
+
+  for (let read = 0; read < reads; read++)
+    for (const [index, query] of queries.entries()) {
+      const start = performance.now();
+      const { boards } = await listBoards(owner, { ...query, limit: String(limit) });
+      times[index]?.push(performance.now() - start);
+      expect(boards).toHaveLength(limit);
+    }
+
+  const [first = 0, ...deep] = times.map(p95);
+  const ratios = deep.map((ms) => ms / first);
+  const isFlat = ratios.every((ratio) => ratio < FLAT);
+  reportBar({
+    bar: "I6",
+    measure: `p95 of ${reads} reads each of ${count} boards: by cursor from the middle and to the end, by page to the end, against the first page`,
+    figure: `${ratios.map((ratio) => ratio.toFixed(2)).join(", ")} (first ${first.toFixed(1)} ms)`,
+    database: databaseKind(),
+    ok: isFlat,
+  });
+  if (process.env.PROVE === "1") expect(isFlat, String(ratios)).toBe(true);
 });
