@@ -1,7 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
 import { scale } from "#lib/testing/scale";
+import type { TestSite } from "../site.ts";
 import { workersOf } from "./connections.ts";
-import { aSiteOfTwo, freshOneOf, untilLogged } from "./several.ts";
+import { aSiteOfTwo, freeze, freshOneOf } from "./several.ts";
+
+/** Waits until the processes that serve have heard that all are to stop. */
+async function untilStopping(site: TestSite): Promise<void> {
+  await vi.waitFor(() => expect(site.logs()).toContain('"stopping"'), { timeout: 20_000, interval: 5 });
+}
 
 // The embedded database has one process.
 describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stopped", { timeout: scale(120_000, 900_000) }, () => {
@@ -16,7 +22,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stoppe
 
   test("stopped while a fresh process gets ready that is too busy to hear it, all end with 0, and soon", async () => {
     const site = await aSiteOfTwo();
-    process.kill(await freshOneOf(site), "SIGSTOP");
+    await freeze(await freshOneOf(site));
 
     const toldAt = performance.now();
     expect(await site.stop()).toBe(0);
@@ -29,18 +35,18 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stoppe
   test("one that is killed by somebody else while all stop ends the start with 1, and the log says why: a ready one, and one that gets ready", async () => {
     const site = await aSiteOfTwo();
     const [victim = 0] = workersOf(site);
-    process.kill(victim, "SIGSTOP");
+    await freeze(victim);
     const stopped = site.stop();
-    await untilLogged(site, "stopping");
+    await untilStopping(site);
     process.kill(victim, "SIGKILL");
     expect(await stopped).toBe(1);
     expect(site.logs()).toContain("a server process was to end, and did not end cleanly");
 
     const other = await aSiteOfTwo();
     const fresh = await freshOneOf(other);
-    process.kill(fresh, "SIGSTOP");
+    await freeze(fresh);
     const otherStopped = other.stop();
-    await untilLogged(other, "stopping", 2);
+    await untilStopping(other);
     process.kill(fresh, "SIGKILL");
     expect(await otherStopped).toBe(1);
     expect(other.logs()).toContain("a server process was killed before it was ready");
