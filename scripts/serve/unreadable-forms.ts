@@ -2,7 +2,7 @@ import { requestBeingAnswered } from "#lib/answer";
 
 const PLACES = /^ +at (.+)$/gm;
 /** What Next writes of its own places and of its libraries', and Node of the language's. */
-const NOT_OURS = /^ignore-listed frames\b|<anonymous>/;
+const NOT_OURS = /^(?:ignore-listed frames|.* \(<anonymous>\))(?: \{)?$/;
 
 /**
  * Whether Next says by `text` that it could not read what somebody sent to a form: an error on the way there that no place of Heard's had a part in. No page

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db, openDriver } from "#lib/db";
+import { db, openDriver, type Tx } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { GET as answerLive } from "./live/route.ts";
 import { GET as answerReady } from "./ready/route.ts";
@@ -17,7 +17,9 @@ async function holdDatabase(): Promise<() => Promise<void>> {
   const holders: Promise<void>[] = [];
   for (let index = 0; index < count; index++) {
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
-    const holding = async () => {
+    const holding = async (tx: Tx) => {
+      // Else a server ends what idles in a transaction, after a time that a busy machine may need.
+      if (driver.kind === "postgresql") await tx.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = 0`;
       hold();
       await isOver;
     };
