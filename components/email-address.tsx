@@ -3,23 +3,29 @@ import { Fragment } from "react";
 type EmailAddressProps = { address: string; className?: string };
 
 /**
- * An email address that stays whole where it fits on a line. It breaks, where it has to, behind its @ and not within its name, or, where that is
+ * An email address that stays whole where it fits on a line. It breaks, where it has to, behind its @ and not within its name, or, where a part is
  * longer than a line, behind a full stop there; a full stop stays with it. It runs from left to right on every page.
  */
 export function EmailAddress({ address, className = "" }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
-  const parts = [...address.slice(0, at).matchAll(/[^.]+\.?|\./g)];
   return (
     <bdi dir="ltr" className={`inline-block max-w-full ${className}`}>
       <span className="inline-block max-w-full">
-        {parts.map(({ index: place, 0: part }) => (
-          <Fragment key={place}>
-            {part}
-            <wbr />
-          </Fragment>
-        ))}
+        <Breakable text={address.slice(0, at)} />
+        <wbr />
       </span>
-      {address.slice(at)}
+      <span className="inline-block max-w-full">
+        <Breakable text={address.slice(at)} />
+      </span>
     </bdi>
   );
+}
+
+function Breakable({ text }: { text: string }) {
+  return [...text.matchAll(/[^.]+\.?|\./g)].map(({ index: place, 0: part }) => (
+    <Fragment key={place}>
+      {place > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

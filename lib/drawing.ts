@@ -31,12 +31,38 @@ let drawable: Set<number> | undefined;
 
 /** Draws a PNG with the typefaces that Heard brings: Latin letters, Arabic ones, and emoji in one color. Takes some 10 ms on another thread. */
 export async function drawPng(drawing: Drawing, { width, height, images }: DrawingOptions): Promise<Uint8Array<ArrayBuffer>> {
-  studio ??= openStudio().catch((error: unknown) => {
-    studio = undefined;
-    throw error;
-  });
-  const { renderer, families } = await studio;
+  const { renderer, families } = await openedStudio();
   return new Uint8Array(await renderer.render(drawing, { width, height, format: "png", fontFamilies: families, images }));
+}
+
+/** How words are set: `fontSize` and `lineHeight` at least, the latter as a factor. */
+export type Setting = NonNullable<Drawing["style"]> & { fontSize: number; lineHeight: number };
+
+/**
+ * As much of `text`, set like that, as fits on so many `lines` of `width` pixels: where that is not all, with dots behind it. The renderer's own `lineClamp`
+ * throws away nearly all of a last line that runs from right to left.
+ */
+export async function cutToLines(text: string, setting: Setting, { width, lines }: { width: number; lines: number }): Promise<string> {
+  const { renderer, families } = await openedStudio();
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  const first = (count: number) => (count < characters.length ? `${characters.slice(0, count).join("").trimEnd()}…` : text);
+  const fits = async (count: number) => {
+    const words: Drawing = {
+      type: "container",
+      style: { display: "flex", width, overflowWrap: "anywhere" },
+      children: [{ type: "text", text: first(count), style: setting }],
+    };
+    const { height } = await renderer.measure(words, { width, height: 10 * width, fontFamilies: families });
+    return height < (lines + 0.5) * setting.lineHeight * setting.fontSize;
+  };
+  let [most, tooMany] = [0, characters.length + 1];
+  if (await fits(characters.length)) return text;
+  while (tooMany - most > 1) {
+    const middle = Math.floor((most + tooMany) / 2);
+    if (await fits(middle)) most = middle;
+    else tooMany = middle;
+  }
+  return first(most);
 }
 
 /** Whether every character of `text` has a picture in those typefaces; one that has none would be drawn as an empty box. */
@@ -44,6 +70,14 @@ export function canDraw(text: string): boolean {
   drawable ??= new Set(typefaces().flatMap(({ file }) => [...codePointsOf(file)]));
   const points = drawable;
   return [...text].every((character) => WITHOUT_PICTURE.test(character) || points.has(character.codePointAt(0) as number));
+}
+
+function openedStudio() {
+  studio ??= openStudio().catch((error: unknown) => {
+    studio = undefined;
+    throw error;
+  });
+  return studio;
 }
 
 async function openStudio() {

@@ -28,7 +28,7 @@ export type Card = {
 };
 
 /** Part of every card's version: raised when cards are drawn differently. */
-const DESIGN = 2;
+const DESIGN = 3;
 
 /** The card of the whole site. */
 export function siteCard({ title, description, accentColor, logo, locale, publicBoardCount }: Site): Card {
@@ -69,7 +69,7 @@ export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
     ink: tones.lightInk,
     logo: card.logo ? (await getImage(card.logo.split("/").at(-1) ?? "")).bytes : null,
   };
-  const { drawing, images } = composeCard(sheet);
+  const { drawing, images } = await composeCard(sheet);
   return drawPng(drawing, { ...CARD_SIZE, images });
 }
 

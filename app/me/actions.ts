@@ -52,7 +52,7 @@ export async function savePassword(_state: FormState, form: FormData): Promise<F
   if (state.fieldErrors?.["password.new"] && !textOf(form, "password.current"))
     return { ...state, error: t("errors.fields", { count: 2 }), fieldErrors: { "password.current": t("me.password.missing"), ...state.fieldErrors } };
   if (state.code !== "INVALID_CREDENTIALS") return state;
-  const error = t("me.password.wrong");
+  const error = t(textOf(form, "password.current") ? "me.password.wrong" : "me.password.missing");
   return { ...state, error, fieldErrors: { "password.current": error } };
 }
 

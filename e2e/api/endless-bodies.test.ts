@@ -5,13 +5,12 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
-import { scale } from "#lib/testing/scale";
+import { isFullScale, scale } from "#lib/testing/scale";
+import { METRICS_TOKEN } from "../process/figures.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { type Api, apiOf, checkAnswer, checkWhole } from "./client.ts";
 
 const MEGABYTE = 1024 * 1024;
-/** Times are reported, and judged where the machine does nothing else. */
-const isJudged = process.env.PROVE === "1";
 const REFUSED_WITHIN_MS = 100;
 const MAX_GROWTH_MB = 100;
 
@@ -19,7 +18,7 @@ let site: TestSite;
 let api: Api;
 
 beforeAll(async () => {
-  site = await startSite({ template: inject("databaseTemplate"), env: { METRICS_TOKEN: "for-the-metrics-of-this-test" } });
+  site = await startSite({ template: inject("databaseTemplate"), env: { METRICS_TOKEN } });
   api = apiOf(site.url);
 });
 
@@ -93,7 +92,7 @@ describe("I3: a body that never ends", () => {
     const measure = `each of ${bodies.length} endless bodies in turn: slowest refusal after the limit`;
     reportBar({ bar: "I3", measure, figure: `${ms} ms`, database: database(), ok: ms <= REFUSED_WITHIN_MS });
     expect(refusals.filter(({ status }) => status !== 413 && status !== 0)).toEqual([]);
-    if (isJudged) expect(ms).toBeLessThanOrEqual(REFUSED_WITHIN_MS);
+    if (isFullScale) expect(ms).toBeLessThanOrEqual(REFUSED_WITHIN_MS);
   });
 
   test("leaves nothing in memory, however many send one at once, again and again", { timeout: 120_000 }, async () => {
@@ -117,7 +116,7 @@ describe("I3: a body that never ends", () => {
     await vi.waitFor(() => expect(refusalsLogged()).toBe(asked), { timeout: 5000 });
     expect((await api.get("/boards")).status).toBe(200);
     expect(Math.max(...refusals.map(({ sentMb }) => sentMb))).toBeLessThan(64);
-    if (isJudged) expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
+    if (isFullScale) expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
   });
 
   test("is cut on its way to a page, too", { timeout: 120_000 }, async () => {
@@ -173,7 +172,7 @@ describe("I3: a deep body", () => {
     const ok = ms <= REFUSED_WITHIN_MS && grownMb < MAX_GROWTH_MB;
     const measure = `${times.length} bodies ${depth} deep: slowest refusal, memory`;
     reportBar({ bar: "I3", measure, figure: `${ms} ms, ${grownMb} MB more`, database: database(), ok });
-    if (isJudged) expect([ms <= REFUSED_WITHIN_MS, grownMb < MAX_GROWTH_MB]).toEqual([true, true]);
+    if (isFullScale) expect([ms <= REFUSED_WITHIN_MS, grownMb < MAX_GROWTH_MB]).toEqual([true, true]);
   });
 
   test("of as many levels as fit is refused like any other", async () => {

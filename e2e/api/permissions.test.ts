@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { METRICS_TOKEN } from "../process/figures.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { type Browser, signIn } from "./browser.ts";
 import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
@@ -14,8 +15,6 @@ type Outcome = "in" | "sign in" | "forbidden";
 
 /** What no one but the team may ever read. */
 const CANARY = "Canary-board-of-the-team";
-
-const METRICS_TOKEN = "for-the-metrics-of-this-test";
 
 /** Operations that do not look at a token: signing in with an old one at hand must work. */
 const WITHOUT_TOKEN = ["GET /auth/setup", "POST /auth/setup", "POST /auth/signup", "POST /auth/login"];

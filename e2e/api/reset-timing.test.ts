@@ -1,7 +1,7 @@
 import pg from "pg";
 import { beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
-import { scale } from "#lib/testing/scale";
+import { isFullScale, scale } from "#lib/testing/scale";
 import { compareTimes } from "#lib/testing/timing";
 import { startSite } from "../site.ts";
 import { openBrowser } from "./browser.ts";
@@ -114,7 +114,7 @@ test.for(WAYS)(
     const { isAlike, figure } = compareTimes(known, unknown);
     const measure = `${ROUNDS} requests of each kind for ${letter}`;
     reportBar({ bar: "A5", measure, figure, database: databaseUrl ? "postgresql" : "embedded", ok: isAlike });
-    if (process.env.PROVE === "1") expect(isAlike, figure).toBe(true);
+    if (isFullScale) expect(isAlike, figure).toBe(true);
   },
 );
 

@@ -1,5 +1,8 @@
 import { expect } from "vitest";
 
+/** For `METRICS_TOKEN`, of a test's own server. */
+export const METRICS_TOKEN = "for-the-metrics-of-this-test";
+
 /** One series as the server gives it: `name{label="value",…} 1.5`. */
 type Series = { name: string; labels: Record<string, string>; value: number };
 

@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
-import { scale } from "#lib/testing/scale";
+import { isFullScale, scale } from "#lib/testing/scale";
 import { runOn, withDatabase } from "#lib/testing/template";
 import { apiOf } from "../api/client.ts";
 import { startSite } from "../site.ts";
@@ -65,5 +65,5 @@ test.runIf(database)("F3: a connection killed every second costs at most the req
   expect(damage).toEqual(Object.fromEntries(Object.keys(damage).map((name) => [name, 0])));
   // What is left of a killed transaction may fail in two requests: its own, and the one that gets its connection.
   expect(failed).toBeLessThanOrEqual(2 * kills);
-  if (process.env.PROVE === "1") expect(share).toBeLessThanOrEqual(MAX_FAILED_SHARE);
+  if (isFullScale) expect(share).toBeLessThanOrEqual(MAX_FAILED_SHARE);
 });

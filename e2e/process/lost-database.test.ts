@@ -1,7 +1,8 @@
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { openGate } from "#lib/testing/gate";
-import { scale } from "#lib/testing/scale";
+import { isFullScale, scale } from "#lib/testing/scale";
+import { quantile } from "#lib/testing/timing";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { writeRows } from "../stored.ts";
@@ -10,8 +11,6 @@ import { t } from "../words.ts";
 const database = process.env.TEST_DATABASE_URL;
 const template = inject("databaseTemplate");
 const ROUNDS = scale(1, 20);
-// Times are reported, and judged where the machine does nothing else.
-const isJudged = process.env.PROVE === "1";
 
 const LOGO_ID = "0190a8a0-0000-7000-8000-0000000010e0";
 const LOGO = `
@@ -70,6 +69,9 @@ test.runIf(database)(
       pages.push(...(await Promise.all(["/", "/login", "/dashboard"].map((path) => timed(readPage(path))))));
     }
     const [ready, live] = [await api.get("/api/health/ready"), await api.get("/api/health/live")];
+    // Jobs are looked for every few seconds, which fails meanwhile.
+    const upkeep = () => server.logLines().filter((line) => line.includes("upkeep failed"));
+    await vi.waitFor(() => expect(upkeep()).not.toEqual([]), { timeout: 30_000, interval: 50 });
     await gate.open();
     const backAt = performance.now();
     await vi.waitFor(async () => expect((await api.get("/boards")).status).toBe(200), { timeout: 20_000, interval: 50 });
@@ -78,8 +80,7 @@ test.runIf(database)(
     await api.close();
     const code = await server.stop();
     gate.shut();
-    const upkeep = server.logLines().filter((line) => line.includes("upkeep failed"));
-    const p99Ms = Math.round(times.sort((one, other) => one - other)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN);
+    const p99Ms = Math.round(quantile(times, 0.99));
     const isInTime = p99Ms <= 2000 && backMs <= 5000;
     reportBar({
       bar: "F1",
@@ -110,9 +111,9 @@ test.runIf(database)(
     expect([ready.status, ready.body, ready.headers["retry-after"], live.status]).toEqual([503, { status: "database" }, "2", 200]);
     expect(back.map(({ status }) => status)).toEqual([200, 200, 200, 201, 201, 200]);
     expect(code).toBe(0);
-    // Looks into queues fail meanwhile, which are no alarms of their own.
-    expect(upkeep.filter((line) => JSON.parse(line).level > 40)).toEqual([]);
-    if (isJudged) expect(isInTime, `${p99Ms}, ${backMs} ms`).toBe(true);
+    // That is no alarm of its own.
+    expect(new Set(upkeep().map((line) => JSON.parse(line).level))).toEqual(new Set([40]));
+    if (isFullScale) expect(isInTime, `${p99Ms}, ${backMs} ms`).toBe(true);
   },
 );
 

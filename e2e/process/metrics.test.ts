@@ -4,9 +4,8 @@ import { startSmtpServer } from "#lib/testing/smtp";
 import { type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { ADDRESSES, OPERATIONS } from "../api/doors.ts";
 import { startServer, type TestServer } from "../server.ts";
-import { readFigures } from "./figures.ts";
+import { METRICS_TOKEN, readFigures } from "./figures.ts";
 
-const TOKEN = "for-the-metrics-of-this-test";
 const MAX_SERIES = 500;
 
 const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
@@ -17,7 +16,7 @@ let owner: Api;
 beforeAll(async () => {
   const dead = await startSmtpServer();
   await dead.close();
-  const env = { METRICS_TOKEN: TOKEN, MAIL: "smtp", SMTP_URL: dead.url, RATE_LIMITS: "signup=2/1h" };
+  const env = { METRICS_TOKEN, MAIL: "smtp", SMTP_URL: dead.url, RATE_LIMITS: "signup=2/1h" };
   server = await startServer({ template: inject("databaseTemplate"), env });
   api = apiOf(server.url);
   owner = api.as({ token: (await api.post("/auth/setup", { email: newEmail(), password: PASSWORD })).body.user.authToken });
@@ -31,12 +30,12 @@ afterAll(async () => {
 test("O8: without METRICS_TOKEN there is no such page, and with it nobody sees it who does not know the token", async () => {
   const site = inject("site").url;
   const answers = [
-    await fetch(`${site}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } }),
+    await fetch(`${site}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
     await fetch(`${server.url}/metrics`),
     await fetch(`${server.url}/metrics`, { headers: { authorization: "Bearer for-the-metrics-of-another" } }),
-    await fetch(`${server.url}/metrics?token=${TOKEN}`, { headers: { authorization: "Bearer " } }),
-    await fetch(`${server.url}/metrics`, { method: "POST", headers: { authorization: `Bearer ${TOKEN}` } }),
-    await fetch(`${server.url}/metrics`, { headers: { authorization: `bearer ${TOKEN}` } }),
+    await fetch(`${server.url}/metrics?token=${METRICS_TOKEN}`, { headers: { authorization: "Bearer " } }),
+    await fetch(`${server.url}/metrics`, { method: "POST", headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
+    await fetch(`${server.url}/metrics`, { headers: { authorization: `bearer ${METRICS_TOKEN}` } }),
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([404, 401, 401, 401, 405, 200]);
@@ -50,7 +49,7 @@ test("O8: after every address was asked for, the series are those of routes, not
   for (const path of paths) await fetch(server.url + path.replaceAll(/\[+[^\]]+\]+|\{\w+\}/g, id), { redirect: "manual" }).then((answer) => answer.text());
   await owner.get(`/boards/${id}`);
 
-  const { series, figure, text } = await readFigures(server.url, TOKEN);
+  const { series, figure, text } = await readFigures(server.url, METRICS_TOKEN);
 
   reportBar({ bar: "O8", measure: "series after every address was asked for", figure: series.length, database, ok: series.length < MAX_SERIES });
   expect(series.length).toBeLessThan(MAX_SERIES);
@@ -62,12 +61,12 @@ test("O8: after every address was asked for, the series are those of routes, not
 test("O8: it tells of refusals, letters that fail, jobs that wait, the event loop and the connections", { timeout: 60_000 }, async () => {
   const signUps = [1, 2, 3].map(() => api.post("/auth/signup", { email: newEmail(), password: PASSWORD }));
   const statuses = (await Promise.all(signUps)).map(({ status }) => status).sort();
-  await vi.waitFor(async () => expect((await readFigures(server.url, TOKEN)).figure("heard_mail_failures_total")).toBeGreaterThan(0), {
+  await vi.waitFor(async () => expect((await readFigures(server.url, METRICS_TOKEN)).figure("heard_mail_failures_total")).toBeGreaterThan(0), {
     timeout: 30_000,
     interval: 200,
   });
 
-  const { figure } = await readFigures(server.url, TOKEN);
+  const { figure } = await readFigures(server.url, METRICS_TOKEN);
 
   expect(statuses).toEqual([201, 201, 429]);
   expect([figure("heard_http_responses_total", { status: "429" }), figure("heard_rate_limited_total", { limit: "signup" })]).toEqual([1, 1]);

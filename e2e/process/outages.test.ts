@@ -15,7 +15,7 @@ import { apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
 import { readRows } from "../stored.ts";
-import { readFigures } from "./figures.ts";
+import { METRICS_TOKEN, readFigures } from "./figures.ts";
 import { startCluster } from "./own-cluster.ts";
 import { canUnshare } from "./run.ts";
 
@@ -83,7 +83,6 @@ const OUTAGES: { mood: ResendMood; words: string }[] = [
   { mood: "rate-limited", words: "429 Too many requests" },
   { mood: "unavailable", words: "503 Service unavailable" },
 ];
-const METRICS_TOKEN = "for-the-metrics-of-this-test";
 
 test("F4: with the mail service slow, refusing or away people sign up all the same, and each letter arrives once when it is well", {
   timeout: 180_000,

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, inject, onTestFinished, vi } from "vitest";
 import { startSite, type TestSite } from "../site.ts";
 import { workersOf } from "./connections.ts";
-
-export const METRICS_TOKEN = "for-the-metrics-of-this-test";
+import { METRICS_TOKEN } from "./figures.ts";
 
 /** A site that two processes serve, for the length of a test. */
 export async function aSiteOfTwo(): Promise<TestSite> {

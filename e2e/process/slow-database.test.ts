@@ -2,17 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { type Gate, openGate } from "#lib/testing/gate";
-import { scale } from "#lib/testing/scale";
+import { isFullScale, scale } from "#lib/testing/scale";
 import { startSite, type TestSite } from "../site.ts";
-import { readFigures } from "./figures.ts";
+import { METRICS_TOKEN, readFigures } from "./figures.ts";
 
 const postgres = process.env.TEST_DATABASE_URL;
 const template = inject("databaseTemplate");
-const METRICS_TOKEN = "for-the-metrics-of-this-test";
 const CALLERS = scale(30, 200);
 const PATHS = ["/api/v1/boards", "/api/v1/settings/site", "/"];
-/** Times are judged where nothing else runs. */
-const isJudged = process.env.PROVE === "1";
 
 let gate: Gate;
 let site: TestSite;
@@ -62,7 +59,7 @@ test.runIf(postgres)("F2: with 2 s on every answer of the database nobody waits 
   const rounds = [await callAll(), await callAll(), await callAll()];
   const slowestMs = Math.max(...rounds.map((round) => round.slowestMs));
   gate.slowDown(0);
-  await isBackWithin(isJudged ? 10_000 : 60_000);
+  await isBackWithin(isFullScale ? 10_000 : 60_000);
   const lagMs = Math.round(((await readFigures(site.url, METRICS_TOKEN)).figure("heard_event_loop_lag_seconds", { quantile: "0.99" }) ?? 1) * 1000);
 
   reportBar({
@@ -73,7 +70,7 @@ test.runIf(postgres)("F2: with 2 s on every answer of the database nobody waits 
     ok: slowestMs <= 5000 && lagMs < 100,
   });
   for (const { statuses } of rounds) expect([200, 503]).toEqual(expect.arrayContaining(statuses));
-  if (isJudged) expect(slowestMs).toBeLessThanOrEqual(5000);
+  if (isFullScale) expect(slowestMs).toBeLessThanOrEqual(5000);
   expect(await site.stop()).toBe(0);
 });
 
@@ -81,7 +78,7 @@ test.runIf(postgres)("a database that takes what it is sent and answers nothing 
   gate.stall();
   const first = await callAll();
   const second = await callAll();
-  await isBackWithin(isJudged ? 10_000 : 60_000);
+  await isBackWithin(isFullScale ? 10_000 : 60_000);
 
   const slowestMs = Math.max(first.slowestMs, second.slowestMs);
   reportBar({
@@ -92,7 +89,7 @@ test.runIf(postgres)("a database that takes what it is sent and answers nothing 
     ok: slowestMs <= 2000,
   });
   expect([first.statuses, second.statuses]).toEqual([[503], [503]]);
-  if (isJudged) expect(slowestMs).toBeLessThanOrEqual(2000);
+  if (isFullScale) expect(slowestMs).toBeLessThanOrEqual(2000);
   expect(await site.stop()).toBe(0);
 });
 
@@ -102,7 +99,7 @@ test.runIf(postgres)("with a database that answers nothing a stop ends within 10
   const signalledAt = performance.now();
 
   expect(await site.stop()).toBe(0);
-  if (isJudged) expect(performance.now() - signalledAt).toBeLessThan(10_000);
+  if (isFullScale) expect(performance.now() - signalledAt).toBeLessThan(10_000);
 });
 
 test.runIf(postgres)(
@@ -121,7 +118,7 @@ test.runIf(postgres)(
       ok: slowestMs <= 10_000,
     });
     expect([200, 503]).toEqual(expect.arrayContaining(statuses));
-    if (isJudged) expect(slowestMs).toBeLessThanOrEqual(10_000);
+    if (isFullScale) expect(slowestMs).toBeLessThanOrEqual(10_000);
     expect((await callAll()).statuses).toEqual([200]);
     expect(await site.stop()).toBe(0);
   },

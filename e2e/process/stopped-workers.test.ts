@@ -14,7 +14,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stoppe
   test("stopped while a fresh process gets ready, all end with 0", async () => {
     const site = await aSiteOfTwo();
     process.kill(site.pid, "SIGHUP");
-    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3));
+    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3), { timeout: 20_000 });
 
     expect(await site.stop()).toBe(0);
     expect(site.logs()).not.toContain("did not get ready");
@@ -55,7 +55,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stoppe
   test("stopped by a terminal's Ctrl-C, which every process gets, while a fresh one gets ready, all end with 0", async () => {
     const site = await aSiteOfTwo();
     process.kill(site.pid, "SIGHUP");
-    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3), { interval: 5 });
+    await vi.waitFor(() => expect(workersOf(site)).toHaveLength(3), { timeout: 20_000, interval: 5 });
 
     for (const pid of [...workersOf(site).toReversed(), site.pid]) process.kill(pid, "SIGINT");
 

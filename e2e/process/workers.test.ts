@@ -6,9 +6,9 @@ import { scale } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
 import { setUpSite, type TestSite } from "../site.ts";
 import { ask, beginBoard, connectionsTo, connectionsToEach, LIVE, workersOf } from "./connections.ts";
-import { readFigures } from "./figures.ts";
+import { METRICS_TOKEN, readFigures } from "./figures.ts";
 import { runToEnd } from "./run.ts";
-import { allServe, aSiteOfTwo, METRICS_TOKEN, untilLogged } from "./several.ts";
+import { allServe, aSiteOfTwo, untilLogged } from "./several.ts";
 
 const database = "postgresql";
 const template = inject("databaseTemplate");

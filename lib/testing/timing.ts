@@ -21,3 +21,8 @@ function mannWhitneyP(first: number[], second: number[]): number {
     (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   return Math.min(1, 2 * tail);
 }
+
+/** How long so large a `share` of `times`, in milliseconds and any order, took at most: 0.99 for p99. NaN of none. */
+export function quantile(times: number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)] ?? Number.NaN;
+}

@@ -1,5 +1,5 @@
 import { LIGHT_PAPER } from "#lib/accent";
-import type { Drawing } from "#lib/drawing";
+import { cutToLines, type Drawing, type Setting } from "#lib/drawing";
 import { MARK } from "#lib/mark";
 
 /** What Open Graph's readers expect: 1.91 to 1. */
@@ -23,14 +23,21 @@ type Picture = { drawing: Drawing; images: { src: string; data: Uint8Array }[] }
 const INK = "#1d1a16";
 const MUTED = "#625c53";
 const MARGIN = 80;
+const WIDTH = CARD_SIZE.width - 2 * MARGIN;
+const GAP = 20;
+const SIGN_SIDE = 120;
+const SIGN_GAP = 32;
 const MARK_IMAGE = "mark";
 // Longer ones are set smaller, so that most fit on two lines.
 const SHORT_TITLE = 34;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** The card of a site or board: whose it is, what it is called, what belongs there, and how much of it there is. */
-export function composeCard(sheet: Sheet): Picture {
-  const direction = RIGHT_TO_LEFT.test(sheet.title) ? "rtl" : "ltr";
+export async function composeCard(sheet: Sheet): Promise<Picture> {
+  const direction = directionOf(sheet.title);
+  // It may be in another language than the title: it stands where that does, and runs its own way.
+  const side = direction === "rtl" ? "right" : "left";
+  const footer = words(sheet.footer, { fontSize: 28, fontWeight: 600, color: `#${sheet.ink}`, direction: directionOf(sheet.footer), textAlign: side });
   const drawing: Drawing = {
     type: "container",
     style: { ...column(), ...CARD_SIZE, direction, justifyContent: "space-between", backgroundColor: `#${LIGHT_PAPER}`, color: INK, overflowWrap: "anywhere" },
@@ -39,7 +46,7 @@ export function composeCard(sheet: Sheet): Picture {
       {
         type: "container",
         style: { ...column(), flexGrow: 1, justifyContent: "space-between", padding: `64px ${MARGIN}px` },
-        children: [whose(sheet), what(sheet), words(sheet.footer, { fontSize: 28, fontWeight: 600, color: `#${sheet.ink}` })],
+        children: [await whose(sheet), await what(sheet), footer],
       },
     ],
   };
@@ -56,27 +63,29 @@ export function fallbackCard(color: string): Picture {
   return { drawing, images: [{ src: MARK_IMAGE, data: heardMark("fff", color) }] };
 }
 
-function whose({ siteTitle, logo }: Sheet): Drawing {
+async function whose({ siteTitle, logo }: Sheet): Promise<Drawing> {
   const side = siteTitle ? 56 : 88;
+  const setting = { fontSize: 32, fontWeight: 600, lineHeight: 1.4 };
   return {
     type: "container",
-    style: { display: "flex", alignItems: "center", gap: 20 },
+    style: { display: "flex", alignItems: "center", gap: GAP },
     children: [
       { type: "image", src: MARK_IMAGE, width: side, height: side, style: { objectFit: "contain", flexShrink: 0, borderRadius: logo ? 8 : 0 } },
-      words(siteTitle, { fontSize: 32, fontWeight: 600, lineClamp: 1 }),
+      await wordsOnLines(siteTitle, setting, { width: WIDTH - side - GAP, lines: 1 }),
     ],
   };
 }
 
-function what({ title, description, sign }: Sheet): Drawing {
+async function what({ title, description, sign }: Sheet): Promise<Drawing> {
   const fontSize = [...title].length > SHORT_TITLE ? 60 : 76;
-  const name = words(title, { fontSize, fontWeight: 700, letterSpacing: "-0.02em", lineHeight: 1.15, lineClamp: 2 });
+  const width = sign ? WIDTH - SIGN_SIDE - SIGN_GAP : WIDTH;
+  const name = await wordsOnLines(title, { fontSize, fontWeight: 700, letterSpacing: "-0.02em", lineHeight: 1.15 }, { width, lines: 2 });
   return {
     type: "container",
     style: { ...column(), gap: 28 },
     children: [
-      { type: "container", style: { display: "flex", alignItems: "center", gap: 32 }, children: sign ? [signOf(sign), name] : [name] },
-      words(description, { fontSize: 34, lineHeight: 1.4, color: MUTED, lineClamp: 2 }),
+      { type: "container", style: { display: "flex", alignItems: "center", gap: SIGN_GAP }, children: sign ? [signOf(sign), name] : [name] },
+      await wordsOnLines(description, { fontSize: 34, lineHeight: 1.4, color: MUTED }, { width: WIDTH, lines: 2 }),
     ],
   };
 }
@@ -87,11 +96,19 @@ function signOf({ emoji, color, ink }: NonNullable<Sheet["sign"]>): Drawing {
   const inner: Drawing = emoji
     ? words(emoji, { fontSize: 68, fontWeight: 600, color: `#${ink}` })
     : { type: "container", style: { width: 44, height: 44, borderRadius: 22, backgroundColor: `#${color}` } };
-  return { type: "container", style: { ...center, width: 120, height: 120, borderRadius: 32, backgroundColor: `#${color}29` }, children: [inner] };
+  return { type: "container", style: { ...center, width: SIGN_SIDE, height: SIGN_SIDE, borderRadius: 32, backgroundColor: `#${color}29` }, children: [inner] };
 }
 
 function words(text: string, style: NonNullable<Drawing["style"]>): Drawing {
-  return { type: "text", text, style: { minWidth: 0, textOverflow: "ellipsis", ...style } };
+  return { type: "text", text, style: { minWidth: 0, ...style } };
+}
+
+async function wordsOnLines(text: string, setting: Setting, room: { width: number; lines: number }): Promise<Drawing> {
+  return words(await cutToLines(text, setting, room), setting);
+}
+
+function directionOf(text: string): "rtl" | "ltr" {
+  return RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
 }
 
 function column() {

@@ -3,7 +3,7 @@ import { databaseKind, db } from "#lib/db";
 import { hashPassword, withHashingSlot } from "#lib/passwords";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
-import { scale } from "#lib/testing/scale";
+import { isFullScale, scale } from "#lib/testing/scale";
 import { compareTimes } from "#lib/testing/timing";
 import { logIn } from "../login.ts";
 import { aMember, aVisit } from "../testing/people.ts";
@@ -36,5 +36,5 @@ test("an unknown address is refused in the same time as a wrong password", { tim
 
   const { isAlike, figure } = compareTimes(known, unknown);
   reportBar({ bar: "A4", measure: `${ROUNDS} refused sign-ins of each kind`, figure, database: databaseKind(), ok: isAlike });
-  if (process.env.PROVE === "1") expect(isAlike, figure).toBe(true);
+  if (isFullScale) expect(isAlike, figure).toBe(true);
 });
