@@ -160,13 +160,17 @@ test("a new password needs the current one, and signs every other device out", a
   await signIn(page, { ...person, password: NEW_PASSWORD });
 });
 
-test("where neither password is given both fields are named", async ({ page, request }) => {
+test("a password that is not given is named at its field, and both where neither is", async ({ page, request }) => {
   await signIn(page, await signUpByApi(request));
   await page.goto("/me");
 
   await formButton(page, t("me.password.submit")).click();
 
-  await expect(section(page, "password").getByRole("alert").getByRole("link")).toHaveText([t("me.password.missing"), t("errors.PASSWORD_MISSING")]);
+  const faults = section(page, "password").getByRole("alert").getByRole("link");
+  await expect(faults).toHaveText([t("me.password.missing"), t("errors.PASSWORD_MISSING")]);
+  await page.getByLabel(t("fields.newPassword")).fill(NEW_PASSWORD);
+  await formButton(page, t("me.password.submit")).click();
+  await expect(faults).toHaveText([t("me.password.missing")]);
 });
 
 test("an address that is not confirmed yet gets its letter again", async ({ page, ownerPage, request }) => {

@@ -23,7 +23,7 @@ test.each([
   ["of a page", "GET", UNREADABLE],
   ["that passed Heard's own code", "POST", "⨯ Error: no\n    at ignore-listed frames\n    at p (.next/server/chunks/ssr/app_0.js:1:2) {\n  digest: '1'\n}"],
   ["of code of Heard's without a name", "POST", "⨯ Error: no\n    at Object.<anonymous> (.next/server/chunks/ssr/app_0.js:1:2)\n    at ignore-listed frames"],
-  ["whose words name such frames", "POST", "⨯ Error: no\n    at p (app/ignore-listed frames)"],
+  ["whose words name such frames", "POST", "⨯ Error: no\n    at ours ignore-listed frames"],
   ["that names no place", "POST", "⨯ Error: no"],
   ["of something else", "POST", "Error: no\n    at JSON.parse (<anonymous>)"],
 ])("a failure %s stays one", (_what, method, text) => {
