@@ -23,6 +23,17 @@ export async function writeRows({ databaseUrl, dataDir }: Pick<TestServer, "data
   await engine.exec(statements).finally(() => engine.close());
 }
 
+/** Adds so many public boards behind a server that is stopped, each newer than the one before: more than a test has time to ask for. */
+export async function addBoards(server: Pick<TestServer, "databaseUrl" | "dataDir">, count: number): Promise<void> {
+  await writeRows(
+    server,
+    `INSERT INTO "Board" ("boardId", "name", "color", "url", "position", "createdAt")
+      SELECT gen_random_uuid(), 'Board ' || n, '0f766e', 'board-number-' || n, 1000 + n, now() + n * interval '1 ms' FROM generate_series(1, ${count}) n;
+    INSERT INTO "BoardUrl" ("url", "boardId") SELECT "url", "boardId" FROM "Board" WHERE "position" > 1000;
+    UPDATE "SiteSettings" SET "publicBoardCount" = "publicBoardCount" + ${count}`,
+  );
+}
+
 /** How many rows there are `FROM` each of these. */
 export async function countRows<Name extends string>(
   server: Pick<TestServer, "databaseUrl" | "dataDir">,

@@ -17,6 +17,16 @@ type Line = { progress: [number, number] } | { result: string } | { error: strin
 const MAX_SOCKET_PATH_BYTES = 100;
 
 /**
+ * Looks whether the socket can be where it belongs: told before a database is opened, that takes no seconds.
+ * @throws StartupError if a folder has its name
+ */
+export function assertSocketPlace(dataDir: string): void {
+  const path = socketPath(dataDir);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartupError(`In the data directory, ${path} cannot be used (it is a folder): remove what Heard did not write, or point DATA_DIR elsewhere.`);
+}
+
+/**
  * Lets commands reach the process that has the embedded database, through a socket that only this user may open.
  * To be called while holding the data directory's lock: whatever socket lies there is a dead one's.
  */

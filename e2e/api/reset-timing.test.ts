@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
@@ -8,6 +10,7 @@ import { openBrowser } from "./browser.ts";
 import { type Answer, type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
 
 const ROUNDS = scale(5, 500);
+const PAUSE_MS = 30;
 /** How long the server waits for what somebody else holds (`lib/postgres.ts`), before it goes on without. */
 const LOCK_TIMEOUT_MS = 3000;
 
@@ -79,6 +82,12 @@ test("A5: nor does the form for a new password tell", async () => {
   expect(await answerFor(unknown)).toEqual(await answerFor(known));
 });
 
+/** The same in an order of chance (Fisher and Yates). */
+function shuffled<Item>(items: Item[]): Item[] {
+  const rest = [...items];
+  return items.map(() => rest.splice(randomInt(rest.length), 1)[0] as Item);
+}
+
 // Times say something only of many requests on a machine that does nothing else, so `npm test` measures and judges nothing.
 test.for(WAYS)(
   "A5: it takes as long for an address without an account as for one with: %s",
@@ -98,17 +107,11 @@ test.for(WAYS)(
     const known: number[] = [];
     const unknown: number[] = [];
 
-    for (let round = 0; round < ROUNDS; round++) {
-      // Each first in turn, so that neither gains from its place.
-      const pair = [
-        () => timeOf(others[round % others.length] ?? "").then((ms) => known.push(ms)),
-        () => timeOf(strangers[round % strangers.length] ?? "").then((ms) => unknown.push(ms)),
-      ];
-      for (const run of round % 2 ? pair : pair.reverse()) {
-        await run();
-        // What is done after an answer is not to slow the next one.
-        await new Promise((resolve) => setTimeout(resolve, 30));
-      }
+    // In an order of chance: what is done after an answer is then as likely to slow the one kind as the other.
+    for (const isKnown of shuffled(Array.from({ length: 2 * ROUNDS }, (_, index) => index % 2 === 0))) {
+      const [emails, times] = isKnown ? [others, known] : [strangers, unknown];
+      times.push(await timeOf(emails[times.length % emails.length] ?? ""));
+      await sleep(PAUSE_MS);
     }
 
     const { isAlike, figure } = compareTimes(known, unknown);

@@ -1,6 +1,6 @@
 import { startServer } from "../server.ts";
 import { OWNER, startSite, type TestSite } from "../site.ts";
-import { writeRows } from "../stored.ts";
+import { addBoards, writeRows } from "../stored.ts";
 import { databaseTemplate } from "../template.ts";
 
 /** Texts that leave no place to break a line, or that run the other way, each as long as a rule lets it be. */
@@ -38,7 +38,8 @@ export async function startSiteAtItsLimits(): Promise<SiteAtItsLimits> {
     userIds.push(user.userId);
   }
   await site.stop();
-  await writeRows(site, [postsOn(boards[0]?.boardId ?? ""), moreBoards(MANY_BOARDS - boards.length)].join(";\n"));
+  await writeRows(site, postsOn(boards[0]?.boardId ?? ""));
+  await addBoards(site, MANY_BOARDS - boards.length);
   const server = await startServer({ from: site });
   return { ...site, ...server, boardIds: boards.map(({ boardId }) => boardId), boardUrls: boards.map(({ url }) => url), userIds };
 }
@@ -58,11 +59,4 @@ function postsOn(boardId: string): string {
   const rows = titles.map((title) => `(gen_random_uuid(), '${boardId}', '${title}', now())`);
   return `INSERT INTO "Post" ("postId", "boardId", "title", "createdAt") VALUES ${rows.join(", ")};
     UPDATE "Board" SET "postCount" = 2000000000, "lastPostAt" = now() WHERE "boardId" = '${boardId}'`;
-}
-
-function moreBoards(count: number): string {
-  return `INSERT INTO "Board" ("boardId", "name", "color", "url", "position", "createdAt")
-      SELECT gen_random_uuid(), 'Board ' || n, '0f766e', 'board-number-' || n, 1000 + n, now() + n * interval '1 ms' FROM generate_series(1, ${count}) n;
-    INSERT INTO "BoardUrl" ("url", "boardId") SELECT "url", "boardId" FROM "Board" WHERE "position" > 1000;
-    UPDATE "SiteSettings" SET "publicBoardCount" = "publicBoardCount" + ${count}`;
 }

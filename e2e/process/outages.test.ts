@@ -33,12 +33,12 @@ test("F4: with the mail server dead people sign up all the same, and every lette
   const api = apiOf(server.url);
   const emails = [newEmail(), newEmail(), newEmail()];
 
-  const tookMs: number[] = [];
+  const signUpMs: number[] = [];
   const tokens: string[] = [];
   for (const [index, email] of emails.entries()) {
     const askedAt = performance.now();
     const { status, body } = await api.post(index === 0 ? "/auth/setup" : "/auth/signup", { email, password: PASSWORD });
-    tookMs.push(Math.round(performance.now() - askedAt));
+    if (index > 0) signUpMs.push(Math.round(performance.now() - askedAt));
     expect(status).toBe(201);
     tokens.push(body.user.authToken);
   }
@@ -62,9 +62,9 @@ test("F4: with the mail server dead people sign up all the same, and every lette
   reportBar({
     bar: "F4",
     measure: "mail server dead: slowest sign-up, ms; letters that went out once it lived",
-    figure: `${Math.max(...tookMs)}; ${sent}/${stored.length}`,
+    figure: `${Math.max(...signUpMs)}; ${sent}/${stored.length}`,
     database,
-    ok: Math.max(...tookMs) <= 1000 && sent >= due.length,
+    ok: Math.max(...signUpMs) <= 1000 && sent >= due.length,
   });
 
   expect(sent).toBe(due.length);

@@ -1,16 +1,75 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import fs, { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { openEmbedded } from "#lib/embedded";
 import { watchSyncs } from "#lib/testing/syncs";
 
-// Needs no server, so once is enough where the suites run on both databases.
-test.skipIf(process.env.TEST_DATABASE_URL)("D4: of a directory that the engine syncs the names are on disk, those of its log's new files, too", async () => {
+async function openCopy() {
   const dataDir = mkdtempSync(join(tmpdir(), "heard-durable-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   cpSync(inject("databaseTemplate"), join(dataDir, "db"), { recursive: true });
-  const { pglite, close } = await openEmbedded(dataDir);
+  return { dataDir, ...(await openEmbedded(dataDir)) };
+}
+
+/** From now on notes what this process does that only the log can undo, while something of the log has not been synced; until `restore` is called. */
+function watchOrder(): { early: string[]; restore: () => void } {
+  const early: string[] = [];
+  const opened = new Map<number, string>();
+  const dirty = new Set<number>();
+  const { openSync, writeSync, fsync, fsyncSync, unlinkSync, renameSync, truncateSync, ftruncateSync } = fs;
+  const isLog = (fd: number) => opened.get(fd)?.includes("/pg_wal/") ?? false;
+  const note = (what: string) => dirty.size > 0 && early.push(what);
+  const restore = () => {
+    Object.assign(fs, { openSync, writeSync, fsync, fsyncSync, unlinkSync, renameSync, truncateSync, ftruncateSync });
+    syncBuiltinESMExports();
+  };
+  Object.assign(fs, {
+    openSync(...args: Parameters<typeof openSync>) {
+      const fd = openSync(...args);
+      opened.set(fd, String(args[0]));
+      return fd;
+    },
+    writeSync(fd: number, ...rest: [Buffer]) {
+      if (isLog(fd)) dirty.add(fd);
+      else note(`wrote ${opened.get(fd)}`);
+      return writeSync(fd, ...rest);
+    },
+    fsync(fd: number, done: fs.NoParamCallback) {
+      fsync(fd, (error) => {
+        dirty.delete(fd);
+        done(error);
+      });
+    },
+    fsyncSync(fd: number) {
+      fsyncSync(fd);
+      dirty.delete(fd);
+    },
+    unlinkSync(path: string) {
+      note(`removed ${path}`);
+      unlinkSync(path);
+    },
+    renameSync(from: string, to: string) {
+      note(`renamed ${from}`);
+      renameSync(from, to);
+    },
+    truncateSync(path: string, length: number) {
+      note(`cut ${path}`);
+      truncateSync(path, length);
+    },
+    ftruncateSync(fd: number, length: number) {
+      note(`cut ${opened.get(fd)}`);
+      ftruncateSync(fd, length);
+    },
+  });
+  syncBuiltinESMExports();
+  return { early, restore };
+}
+
+// Needs no server, so once is enough where the suites run on both databases.
+test.skipIf(process.env.TEST_DATABASE_URL)("D4: of a directory that the engine syncs the names are on disk, those of its log's new files, too", async () => {
+  const { dataDir, pglite, close } = await openCopy();
   const { synced, restore } = watchSyncs();
 
   // The engine makes the next file of its log under another name, which it then changes: synced is the file, and the directory.
@@ -22,4 +81,43 @@ test.skipIf(process.env.TEST_DATABASE_URL)("D4: of a directory that the engine s
 
   expect(bySwitching).toContain(join(dataDir, "db/pg_wal"));
   expect(synced).toContain(join(dataDir, "db/pg_xact"));
+});
+
+test.skipIf(process.env.TEST_DATABASE_URL)("D4: what the log has to tell first is on disk before anything else is changed there", async () => {
+  const { pglite, close } = await openCopy();
+  await pglite.exec('CREATE TABLE "Big" AS SELECT n, repeat(md5(n::text), 20) AS text FROM generate_series(1, 5000) n; CREATE INDEX ON "Big" (n)');
+  const { early, restore } = watchOrder();
+
+  await pglite.exec('BEGIN; UPDATE "Big" SET n = n + 1; COMMIT; BEGIN; DELETE FROM "Big"; COMMIT');
+  for (const tidying of ['VACUUM "Big"', "CHECKPOINT"]) await pglite.exec(tidying);
+  await pglite.exec('BEGIN; INSERT INTO "Big" VALUES (1); COMMIT; DROP TABLE "Big"');
+  restore();
+  await close();
+
+  expect(early).toEqual([]);
+});
+
+test.skipIf(process.env.TEST_DATABASE_URL)("while the disk takes the log in, the process goes on with other work", async () => {
+  const { pglite, close } = await openCopy();
+  const { fsync } = fs;
+  let [isSyncing, ticks] = [false, 0];
+  Object.assign(fs, {
+    fsync(fd: number, done: fs.NoParamCallback) {
+      isSyncing = true;
+      setTimeout(() => {
+        isSyncing = false;
+        fsync(fd, done);
+      }, 50);
+    },
+  });
+  syncBuiltinESMExports();
+  const clock = setInterval(() => isSyncing && ticks++, 5);
+
+  await pglite.query(`INSERT INTO "Secret" VALUES ('slow', '')`);
+  clearInterval(clock);
+  Object.assign(fs, { fsync });
+  syncBuiltinESMExports();
+  await close();
+
+  expect([isSyncing, ticks > 2]).toEqual([false, true]);
 });

@@ -1,19 +1,28 @@
-import { closeSync, fsyncSync, openSync, readdirSync, statSync } from "node:fs";
+import { closeSync, fsync, fsyncSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
 /** Emscripten opens a directory as it does a file: `nfd` is the descriptor that Node gave for either. */
-type Stream = { nfd: number };
+type Stream = { nfd: number; node: { parent: { name: string } } };
 
-/** The part of Emscripten's NODEFS that fsync needs; PGlite does not type it. */
+type Operations<Subject> = Record<string, (subject: Subject, ...rest: unknown[]) => unknown>;
+
+/** The part of Emscripten's NODEFS that syncing needs; PGlite does not type it. */
 type NodeFsModule = {
   NODEFS: {
     convertNodeCode(error: unknown): number;
-    stream_ops: { fsync?: (stream: Stream) => number };
+    stream_ops: Operations<Stream>;
+    node_ops: Operations<unknown>;
   };
   FS: { ErrnoError: new (errno: number) => Error };
 };
+
+/** Where the engine keeps its log (WAL). */
+const LOG_FOLDER = "pg_wal";
+/** What changes something on disk, or ends a descriptor: none of it may come before what the log says of it is there. Writing has a rule of its own. */
+const STREAM_CHANGES = ["open", "setattr", "close"];
+const NODE_CHANGES = ["mknod", "rename", "unlink", "rmdir", "setattr", "symlink"];
 
 /**
  * What the engine is started with: PGlite's own parameters without `-F`, which turns fsync off. The WAL is synced by fsync,
@@ -31,31 +40,87 @@ export const DURABLE_START_PARAMS = [
  */
 export class DurableFs extends NodeFS {
   readonly #onAbort: () => void;
+  readonly #onLostLog: (error: unknown) => never;
+  /** Descriptors of files of the log that the engine has synced, as it believes, while `deferLogSyncs` runs. */
+  readonly #due = new Set<number>();
+  #isDeferring = false;
 
-  /** `onAbort` is called when the engine gives up for good. */
-  constructor(directory: string, onAbort: () => void) {
+  /** `onAbort` is called when the engine gives up for good, `onLostLog` when the disk does not take what the engine believes to be there. */
+  constructor(directory: string, { onAbort, onLostLog }: { onAbort: () => void; onLostLog: (error: unknown) => never }) {
     super(directory);
     this.#onAbort = onAbort;
+    this.#onLostLog = onLostLog;
   }
 
   override async init(pglite: PGlite, options: Parameters<NodeFS["init"]>[1]) {
     const { emscriptenOpts } = await super.init(pglite, options);
-    const addFsync = (module: unknown) => {
-      const engine = module as NodeFsModule;
-      engine.NODEFS.stream_ops.fsync = (stream) => syncStream(engine, stream);
+    const addSyncs = (module: unknown) => this.#addSyncs(module as NodeFsModule);
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addSyncs], onAbort: this.#onAbort } };
+  }
+
+  /**
+   * Runs one statement of the engine, and returns when its log is on disk. The disk is waited for after the engine has returned, and not within it, where nobody
+   * else of this process could go on. Nothing else may be asked of the engine meanwhile.
+   */
+  async deferLogSyncs<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.#isDeferring = true;
+    try {
+      return await run();
+    } finally {
+      this.#isDeferring = false;
+      await Promise.all([...this.#due].map(syncInBackground)).catch(this.#onLostLog);
+      this.#due.clear();
+    }
+  }
+
+  #addSyncs({ NODEFS, FS }: NodeFsModule): void {
+    const { stream_ops, node_ops } = NODEFS;
+    const isLog = ({ node }: Stream) => node.parent.name === LOG_FOLDER;
+    stream_ops.fsync = (stream) => {
+      try {
+        if (this.#isDeferring && isLog(stream)) this.#due.add(stream.nfd);
+        else this.#syncNow(stream.nfd);
+        return 0;
+      } catch (error) {
+        // The engine must hear of it in its own terms: it panics rather than acknowledge what is not on disk.
+        throw new FS.ErrnoError(NODEFS.convertNodeCode(error));
+      }
     };
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFsync], onAbort: this.#onAbort } };
+    const write = stream_ops.write as Operations<Stream>[string];
+    stream_ops.write = (stream, ...rest) => {
+      if (!isLog(stream)) this.#syncDue();
+      return write(stream, ...rest);
+    };
+    for (const name of STREAM_CHANGES) this.#putSyncBefore(stream_ops, name);
+    for (const name of NODE_CHANGES) this.#putSyncBefore(node_ops, name);
+  }
+
+  #putSyncBefore<Subject>(operations: Operations<Subject>, name: string): void {
+    const operation = operations[name] as Operations<Subject>[string];
+    operations[name] = (...args) => {
+      this.#syncDue();
+      return operation(...args);
+    };
+  }
+
+  #syncNow(descriptor: number): void {
+    this.#syncDue();
+    fsyncSync(descriptor);
+  }
+
+  /** Now, and not when the statement has ended: what comes next must not be on disk before. */
+  #syncDue(): void {
+    try {
+      for (const descriptor of this.#due) fsyncSync(descriptor);
+    } catch (error) {
+      this.#onLostLog(error);
+    }
+    this.#due.clear();
   }
 }
 
-function syncStream({ NODEFS, FS }: NodeFsModule, stream: Stream): number {
-  try {
-    fsyncSync(stream.nfd);
-    return 0;
-  } catch (error) {
-    // The engine must hear of it in its own terms: it panics rather than acknowledge what is not on disk.
-    throw new FS.ErrnoError(NODEFS.convertNodeCode(error));
-  }
+function syncInBackground(descriptor: number): Promise<void> {
+  return new Promise((resolve, reject) => fsync(descriptor, (error) => (error ? reject(error) : resolve())));
 }
 
 /** Syncs a file, or the names in a directory. */

@@ -116,13 +116,16 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded engine", () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(10);
   });
 
-  test("takes the process along when it cannot go on, saying why, and has kept what it acknowledged", { timeout: 120_000 }, async () => {
-    const program = startProgram("failing-disk", { DATA_DIR: dataDir, LOG_LEVEL: "fatal" });
+  test.for([
+    ["fsync", "its log cannot be synced: EIO"],
+    ["fsyncSync", "could not fsync file"],
+  ] as const)("takes the process along when %s fails, saying why, and has kept what it acknowledged", { timeout: 120_000 }, async ([which, reason]) => {
+    const program = startProgram("failing-disk", { DATA_DIR: dataDir, LOG_LEVEL: "fatal" }, { args: [which] });
     await program.says("written");
 
     const { code, errors } = await program.ended;
 
-    expect([code, JSON.parse(errors)]).toEqual([1, expect.objectContaining({ level: 60, reason: expect.stringContaining("could not fsync file") })]);
+    expect([code, JSON.parse(errors)]).toEqual([1, expect.objectContaining({ level: 60, reason: expect.stringContaining(reason) })]);
     await open();
     expect(await names()).toContain("before");
   });

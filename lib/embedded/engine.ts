@@ -26,12 +26,14 @@ const NEXT_LOG_FILE = "SELECT pg_logical_emit_message(false, 'heard', ''), pg_sw
  */
 export class Engine extends PGlite {
   readonly #directory: string;
+  readonly #fs: DurableFs;
   #isReadOnly = false;
   #upkeep: NodeJS.Timeout | undefined;
 
   private constructor(directory: string, fs: DurableFs, onStderr: (text: string) => boolean) {
     super({ fs, startParams: DURABLE_START_PARAMS, extensions: EMBEDDED_EXTENSIONS, onStderr });
     this.#directory = directory;
+    this.#fs = fs;
   }
 
   /** Opens the database in `directory`, made where there is none. @throws Error with the engine's own reason */
@@ -41,7 +43,10 @@ export class Engine extends PGlite {
       lastWords = /\b(?:PANIC|FATAL): +(.+)/.exec(text)?.[1] ?? lastWords;
       return false;
     };
-    const fs = new DurableFs(directory, () => isOpen && endProcess(lastWords));
+    const fs = new DurableFs(directory, {
+      onAbort: () => isOpen && endProcess(lastWords),
+      onLostLog: (error) => endProcess(`its log cannot be synced: ${(error as Error).message}`),
+    });
     const engine = new Engine(directory, fs, listen);
     await engine.waitReady.catch((error: unknown) => {
       throw new Error(lastWords || reasonOf(error), { cause: error });
@@ -60,7 +65,7 @@ export class Engine extends PGlite {
   override _runExclusiveQuery<Result>(run: () => Promise<Result>): Promise<Result> {
     return super._runExclusiveQuery(async () => {
       if (this.ready) await this.#heedRoom();
-      return run();
+      return this.#fs.deferLogSyncs(run);
     });
   }
 

@@ -6,9 +6,9 @@ import { join } from "node:path";
 export function watchSyncs(): { synced: string[]; wanted: string[]; restore: () => void } {
   const [synced, wanted]: [string[], string[]] = [[], []];
   const opened = new Map<number, string>();
-  const { openSync, fsyncSync, renameSync } = fs;
+  const { openSync, fsync, fsyncSync, renameSync } = fs;
   const restore = () => {
-    Object.assign(fs, { openSync, fsyncSync, renameSync });
+    Object.assign(fs, { openSync, fsync, fsyncSync, renameSync });
     syncBuiltinESMExports();
   };
   Object.assign(fs, {
@@ -16,6 +16,10 @@ export function watchSyncs(): { synced: string[]; wanted: string[]; restore: () 
       const fd = openSync(...args);
       opened.set(fd, String(args[0]));
       return fd;
+    },
+    fsync(fd: number, done: fs.NoParamCallback) {
+      synced.push(opened.get(fd) ?? "");
+      fsync(fd, done);
     },
     fsyncSync(fd: number) {
       fsyncSync(fd);

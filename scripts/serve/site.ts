@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import next from "next";
 import { noteChange } from "#lib/changes";
 import { startHearing } from "#lib/changes/hearing";
-import { serveControl } from "#lib/control";
+import { assertSocketPlace, serveControl } from "#lib/control";
 import { closeDatabase, databaseKind, db, openDatabase } from "#lib/db";
 import { env, setActionKey, setNextOrigin } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
@@ -75,6 +75,7 @@ async function start(isDev: boolean): Promise<void> {
   const ownOrigin = addressOf(address, port);
   setNextOrigin(ownOrigin);
   await guardOutbound([ownOrigin, door?.origin, settings.RESEND_BASE_URL].filter((origin) => origin !== undefined));
+  if (!settings.DATABASE_URL) assertSocketPlace(settings.DATA_DIR);
   await openDatabase();
   await migrate({ onProgress: (progress) => process.stderr.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();

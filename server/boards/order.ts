@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
-import { Prisma } from "#prisma/generated/client";
 import { type Board, boardNotFound, readPage } from "../boards.ts";
 import { authorize } from "../permissions.ts";
 import { lockSite } from "../settings.ts";
@@ -33,9 +32,7 @@ export type ArrangedPage = { boards: Board[]; total: number; pages: number; quer
 export async function listArrangedBoards(viewer: Viewer, query: unknown = {}): Promise<ArrangedPage> {
   const parsed = arrangedQuery.parse(query);
   const { created, page, limit } = parsed;
-  const direction = created === "asc" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
-  const order = created ? Prisma.sql`"createdAt" ${direction}, "boardId" ${direction}` : Prisma.sql`"position" ASC, "boardId" ASC`;
-  const { boards, total } = await readPage(viewer, { order, page, limit });
+  const { boards, total } = await readPage(viewer, { order: { by: created ? "createdAt" : "position", direction: created ?? "asc" }, page, limit });
   return { boards, total, pages: Math.max(1, Math.ceil(total / limit)), query: parsed };
 }
 

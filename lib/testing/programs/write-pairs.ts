@@ -4,12 +4,18 @@ import { db, openDatabase } from "#lib/db";
 
 // Writes two rows in one transaction, says so, and again: `limit` times or until it is killed. What it has said must never be lost. At its end it says how often it synced.
 const [prefix = "pair", limit = "Infinity"] = process.argv.slice(2);
-const { fsyncSync } = fs;
+const { fsync, fsyncSync } = fs;
 let syncs = 0;
-fs.fsyncSync = (fd) => {
-  syncs++;
-  fsyncSync(fd);
-};
+Object.assign(fs, {
+  fsync(...args: Parameters<typeof fsync>) {
+    syncs++;
+    fsync(...args);
+  },
+  fsyncSync(fd: number) {
+    syncs++;
+    fsyncSync(fd);
+  },
+});
 syncBuiltinESMExports();
 
 await openDatabase();
