@@ -17,7 +17,7 @@ type Line = { progress: [number, number] } | { result: string } | { error: strin
 const MAX_SOCKET_PATH_BYTES = 100;
 
 /**
- * Looks whether the socket can be where it belongs: told before a database is opened, that takes no seconds.
+ * Looks whether the socket can be where it belongs. A start asks before it migrates, which may take long.
  * @throws StartupError if a folder has its name
  */
 export function assertSocketPlace(dataDir: string): void {

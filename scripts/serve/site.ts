@@ -75,8 +75,8 @@ async function start(isDev: boolean): Promise<void> {
   const ownOrigin = addressOf(address, port);
   setNextOrigin(ownOrigin);
   await guardOutbound([ownOrigin, door?.origin, settings.RESEND_BASE_URL].filter((origin) => origin !== undefined));
-  if (!settings.DATABASE_URL) assertSocketPlace(settings.DATA_DIR);
   await openDatabase();
+  if (databaseKind() === "embedded") assertSocketPlace(settings.DATA_DIR);
   await migrate({ onProgress: (progress) => process.stderr.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
   await startHearing();
