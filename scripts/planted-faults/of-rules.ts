@@ -102,6 +102,15 @@ export const FAULTS_OF_RULES: Fault[] = [
     test: "server/boards/pages.test.ts",
   },
   {
+    bars: "I6",
+    what: "a page that is read from the end is one board off",
+    file: "server/boards.ts",
+    find: 'OFFSET GREATEST("total" - ',
+    replace: 'OFFSET GREATEST(1 + "total" - ',
+    project: "rules",
+    test: "server/boards/pages.test.ts",
+  },
+  {
     bars: "I7, P7",
     what: "links lead anywhere",
     file: "lib/markdown.ts",

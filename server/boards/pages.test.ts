@@ -187,6 +187,17 @@ test("pages never overlap and never skip, however many boards one moment has, by
   );
 });
 
+// A number leads from the nearer end: in the first half from the start, then from the other.
+test.for([1, 2, 3, 5, 7, 11, 12, 22, 23, 24])("of 23 boards, %i a page, the numbers lead to the same pages as the cursor", async (limit) => {
+  await makeBoards(Array.from({ length: 23 }, (_, index) => ({ afterMs: Math.floor(index / 2) })));
+
+  for (const created of ["asc", "desc"]) {
+    const byPage = await walk(null, { created, limit: String(limit) }, "page");
+    expect(byPage.map(({ name }) => name)).toEqual((await walk(null, { created, limit: String(limit) }, "after")).map(({ name }) => name));
+    expect(byPage).toHaveLength(23);
+  }
+});
+
 test("a board made meanwhile neither repeats nor hides one for who follows the cursor", async () => {
   await makeBoards(Array.from({ length: 4 }, (_, index) => ({ afterMs: index })));
   const first = await listBoards(null, { limit: "2" });
