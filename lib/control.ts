@@ -16,6 +16,8 @@ type Line = { progress: [number, number] } | { result: string } | { error: strin
 // sun_path holds 108 bytes on Linux and 104 on macOS, its end included (unix(7)).
 const MAX_SOCKET_PATH_BYTES = 100;
 
+const ENDED_EARLY = "The running Heard ended before it was done.";
+
 /**
  * Looks whether the socket can be where it belongs. A start asks before it migrates, which may take long.
  * @throws StartupError if a folder has its name
@@ -57,7 +59,7 @@ export async function serveControl(dataDir: string, commands: Record<string, Com
 
 /**
  * Has the running process carry out a command. Null when no process has the data directory.
- * @throws Error with the message of the command's failure
+ * @throws Error with the message of the command's failure, or that the process ended before it was done
  */
 export async function callControl(
   dataDir: string,
@@ -65,19 +67,27 @@ export async function callControl(
   input: Record<string, unknown>,
   onProgress: (done: number, total: number) => void,
 ): Promise<string | null> {
-  const answer = await new Promise<IncomingMessage | null>((done, failed) => {
+  try {
+    const answer = await send(dataDir, name, input);
+    if (!answer) return null;
+    for await (const words of createInterface({ input: answer })) {
+      const line = JSON.parse(words) as Line;
+      if ("progress" in line) onProgress(...line.progress);
+      else if ("error" in line) throw new Error(line.error);
+      else return line.result;
+    }
+    throw new Error(ENDED_EARLY);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ECONNRESET" ? new Error(ENDED_EARLY, { cause: error }) : error;
+  }
+}
+
+function send(dataDir: string, name: string, input: Record<string, unknown>): Promise<IncomingMessage | null> {
+  return new Promise((done, failed) => {
     const outgoing = request({ socketPath: socketPath(dataDir), path: `/${name}`, method: "POST" }, done);
     outgoing.on("error", (error: NodeJS.ErrnoException) => (error.code === "ENOENT" || error.code === "ECONNREFUSED" ? done(null) : failed(error)));
     outgoing.end(JSON.stringify(input));
   });
-  if (!answer) return null;
-  for await (const words of createInterface({ input: answer })) {
-    const line = JSON.parse(words) as Line;
-    if ("progress" in line) onProgress(...line.progress);
-    else if ("error" in line) throw new Error(line.error);
-    else return line.result;
-  }
-  throw new Error("The running Heard ended before it was done.");
 }
 
 function socketPath(dataDir: string): string {

@@ -245,7 +245,6 @@ test("without a site there are no boards", async () => {
   expect(await listBoards(null)).toMatchObject({ boards: [], total: 0, next: null });
 });
 
-// Times say something only of many reads on a machine that does nothing else, so `npm test` measures and judges nothing.
 // Times say something only of many reads on a machine that does nothing else, so `npm test` measures and judges nothing. By number: `deep-pages.test.ts`.
 test("I6: by cursor the last page takes as long as the first", { timeout: scale(30_000, 300_000) }, async () => {
   const [count, limit, reads] = [scale(100, 10_000), 10, scale(5, 400)];
