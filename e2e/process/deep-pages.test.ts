@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { isFullScale, scale } from "#lib/testing/scale";
 import { quantile } from "#lib/testing/timing";
@@ -21,6 +21,7 @@ test("I6: a page by its number takes as long as the first, however far back", { 
   await site.stop();
   await addBoards(site, PAGES * LIMIT);
   const server = await startServer({ from: site });
+  onTestFinished(server.remove);
   await sleep(SETTLED_MS);
   const headers = { authorization: `Bearer ${site.owner.authToken}` };
   const pages = [1, Math.floor(PAGES / 4), PAGES / 2, PAGES];
@@ -35,7 +36,6 @@ test("I6: a page by its number takes as long as the first, however far back", { 
       expect(boards).toHaveLength(LIMIT);
     }
 
-  await server.remove();
   const [first = 0, ...others] = [...times.values()].map((taken) => quantile(taken, 0.95));
   const isFlat = others.every((p95) => p95 < FLAT * first);
   reportBar({

@@ -117,16 +117,21 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded engine", () => {
   });
 
   test.for([
-    ["fsync", "its log cannot be synced: EIO"],
-    ["fsyncSync", "could not fsync file"],
-  ] as const)("takes the process along when %s fails, saying why, and has kept what it acknowledged", { timeout: 120_000 }, async ([which, reason]) => {
-    const program = startProgram("failing-disk", { DATA_DIR: dataDir, LOG_LEVEL: "fatal" }, { args: [which] });
-    await program.says("written");
+    ["beside", "its log cannot be synced: EIO"],
+    ["within", "could not fsync file"],
+    ["log within", "its log cannot be synced: EIO"],
+  ] as const)(
+    "takes the process along when the disk fails %s, saying why, and has kept what it acknowledged",
+    { timeout: 120_000 },
+    async ([where, reason]) => {
+      const program = startProgram("failing-disk", { DATA_DIR: dataDir, LOG_LEVEL: "fatal" }, { args: [where] });
+      await program.says("written");
 
-    const { code, errors } = await program.ended;
+      const { code, errors } = await program.ended;
 
-    expect([code, JSON.parse(errors)]).toEqual([1, expect.objectContaining({ level: 60, reason: expect.stringContaining(reason) })]);
-    await open();
-    expect(await names()).toContain("before");
-  });
+      expect([code, JSON.parse(errors)]).toEqual([1, expect.objectContaining({ level: 60, reason: expect.stringContaining(reason) })]);
+      await open();
+      expect(await names()).toContain("before");
+    },
+  );
 });

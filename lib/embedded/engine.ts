@@ -43,10 +43,11 @@ export class Engine extends PGlite {
       lastWords = /\b(?:PANIC|FATAL): +(.+)/.exec(text)?.[1] ?? lastWords;
       return false;
     };
-    const fs = new DurableFs(directory, {
-      onAbort: () => isOpen && endProcess(lastWords),
-      onLostLog: (error) => endProcess(`its log cannot be synced: ${(error as Error).message}`),
-    });
+    const onLostLog = (error: unknown) => {
+      if (!isOpen) throw error;
+      return endProcess(`its log cannot be synced: ${(error as Error).message}`);
+    };
+    const fs = new DurableFs(directory, { onAbort: () => isOpen && endProcess(lastWords), onLostLog });
     const engine = new Engine(directory, fs, listen);
     await engine.waitReady.catch((error: unknown) => {
       throw new Error(lastWords || reasonOf(error), { cause: error });
