@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { startSmtpServer } from "#lib/testing/smtp";
 import { type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
@@ -78,4 +79,27 @@ test("O8: it tells of refusals, letters that fail, jobs that wait, the event loo
   const open = figure("heard_pool_connections", { state: "open" });
   if (database === "postgresql") expect(open).toBeGreaterThan(0);
   else expect(open).toBeUndefined();
+});
+
+test("O8: it tells how long the oldest job that is due has been waiting", { timeout: 60_000 }, async () => {
+  const oldest = async () => (await readFigures(server.url, METRICS_TOKEN)).figure("heard_job_oldest_seconds", { queue: "mail" });
+
+  // One that is due again is looked for every few seconds.
+  await vi.waitFor(async () => expect(await oldest()).toBeGreaterThan(0), { timeout: 50_000, interval: 50 });
+});
+
+// Only PostgreSQL has connections to wait for.
+test.runIf(database === "postgresql")("O8: it tells how many wait for a connection", { timeout: 60_000 }, async () => {
+  const waiting = async () => (await readFigures(server.url, METRICS_TOKEN)).figure("heard_pool_waiting");
+  expect(await waiting()).toBe(0);
+  const holder = new pg.Client({ connectionString: server.databaseUrl });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('BEGIN; LOCK TABLE "Board" IN ACCESS EXCLUSIVE MODE');
+
+  const crowd = Array.from({ length: 60 }, () => owner.get("/boards"));
+
+  await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0), { timeout: 20_000, interval: 20 });
+  await holder.query("ROLLBACK");
+  await Promise.all(crowd);
 });
