@@ -1,10 +1,9 @@
 import fs, { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { openEmbedded } from "#lib/embedded";
-import { watchSyncs } from "#lib/testing/syncs";
+import { replaceInFs, watchOpened, watchSyncs } from "#lib/testing/syncs";
 
 async function openCopy() {
   const dataDir = mkdtempSync(join(tmpdir(), "heard-durable-"));
@@ -16,24 +15,15 @@ async function openCopy() {
 /** From now on notes what this process does that only the log can undo, while something of the log has not been synced; until `restore` is called. */
 function watchOrder(): { early: string[]; restore: () => void } {
   const early: string[] = [];
-  const opened = new Map<number, string>();
   const dirty = new Set<number>();
-  const { openSync, writeSync, fsync, fsyncSync, unlinkSync, renameSync, truncateSync, ftruncateSync } = fs;
-  const isLog = (fd: number) => opened.get(fd)?.includes("/pg_wal/") ?? false;
+  const opened = watchOpened();
+  const { writeSync, fsync, fsyncSync, unlinkSync, renameSync, truncateSync, ftruncateSync } = fs;
+  const isLog = (fd: number) => opened.pathOf(fd).includes("/pg_wal/");
   const note = (what: string) => dirty.size > 0 && early.push(what);
-  const restore = () => {
-    Object.assign(fs, { openSync, writeSync, fsync, fsyncSync, unlinkSync, renameSync, truncateSync, ftruncateSync });
-    syncBuiltinESMExports();
-  };
-  Object.assign(fs, {
-    openSync(...args: Parameters<typeof openSync>) {
-      const fd = openSync(...args);
-      opened.set(fd, String(args[0]));
-      return fd;
-    },
+  const restore = replaceInFs({
     writeSync(fd: number, ...rest: [Buffer]) {
       if (isLog(fd)) dirty.add(fd);
-      else note(`wrote ${opened.get(fd)}`);
+      else note(`wrote ${opened.pathOf(fd)}`);
       return writeSync(fd, ...rest);
     },
     fsync(fd: number, done: fs.NoParamCallback) {
@@ -59,12 +49,15 @@ function watchOrder(): { early: string[]; restore: () => void } {
       truncateSync(path, length);
     },
     ftruncateSync(fd: number, length: number) {
-      note(`cut ${opened.get(fd)}`);
+      note(`cut ${opened.pathOf(fd)}`);
       ftruncateSync(fd, length);
     },
   });
-  syncBuiltinESMExports();
-  return { early, restore };
+  const restoreAll = () => {
+    restore();
+    opened.restore();
+  };
+  return { early, restore: restoreAll };
 }
 
 // Needs no server, so once is enough where the suites run on both databases.
@@ -101,7 +94,7 @@ test.skipIf(process.env.TEST_DATABASE_URL)("while the disk takes the log in, the
   const { pglite, close } = await openCopy();
   const { fsync } = fs;
   let [isSyncing, ticks] = [false, 0];
-  Object.assign(fs, {
+  const restore = replaceInFs({
     fsync(fd: number, done: fs.NoParamCallback) {
       isSyncing = true;
       setTimeout(() => {
@@ -110,13 +103,11 @@ test.skipIf(process.env.TEST_DATABASE_URL)("while the disk takes the log in, the
       }, 50);
     },
   });
-  syncBuiltinESMExports();
   const clock = setInterval(() => isSyncing && ticks++, 5);
 
   await pglite.query(`INSERT INTO "Secret" VALUES ('slow', '')`);
   clearInterval(clock);
-  Object.assign(fs, { fsync });
-  syncBuiltinESMExports();
+  restore();
   await close();
 
   expect([isSyncing, ticks > 2]).toEqual([false, true]);

@@ -1,19 +1,11 @@
 import fs, { writeSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { db, openDatabase } from "#lib/db";
+import { replaceInFs, watchOpened } from "#lib/testing/syncs";
 
 // Writes a row, says so, and writes another on a disk that has begun to fail: beside the engine, within it, or within it for its log alone.
 const where = process.argv[2] as "beside" | "within" | "log within";
-const { openSync, fsyncSync } = fs;
-const paths = new Map<number, string>();
-Object.assign(fs, {
-  openSync(...args: Parameters<typeof openSync>) {
-    const fd = openSync(...args);
-    paths.set(fd, String(args[0]));
-    return fd;
-  },
-});
-syncBuiltinESMExports();
+const { fsyncSync } = fs;
+const opened = watchOpened();
 await openDatabase();
 await db.secret.create({ data: { name: "before", value: "kept" } });
 writeSync(1, "written\n");
@@ -25,12 +17,11 @@ const beside = {
 };
 const within = {
   fsyncSync(fd: number) {
-    if (where === "within" || paths.get(fd)?.includes("/pg_wal/")) throw failure;
+    if (where === "within" || opened.pathOf(fd).includes("/pg_wal/")) throw failure;
     fsyncSync(fd);
   },
 };
-Object.assign(fs, where === "beside" ? beside : within);
-syncBuiltinESMExports();
+replaceInFs(where === "beside" ? beside : within);
 for (;;) {
   await db.secret.create({ data: { name: crypto.randomUUID(), value: "lost" } }).catch(() => {});
   await db.$executeRaw`CHECKPOINT`.catch(() => {});

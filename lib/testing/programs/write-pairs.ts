@@ -1,12 +1,12 @@
 import fs, { writeSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { db, openDatabase } from "#lib/db";
+import { replaceInFs } from "#lib/testing/syncs";
 
 // Writes two rows in one transaction, says so, and again: `limit` times or until it is killed. What it has said must never be lost. At its end it says how often it synced.
 const [prefix = "pair", limit = "Infinity"] = process.argv.slice(2);
 const { fsync, fsyncSync } = fs;
 let syncs = 0;
-Object.assign(fs, {
+replaceInFs({
   fsync(...args: Parameters<typeof fsync>) {
     syncs++;
     fsync(...args);
@@ -16,7 +16,6 @@ Object.assign(fs, {
     fsyncSync(fd);
   },
 });
-syncBuiltinESMExports();
 
 await openDatabase();
 await db.$queryRaw`SELECT 1`;
