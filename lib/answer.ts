@@ -35,6 +35,12 @@ export function setAnswerStatus(status: number): boolean {
   return response !== null;
 }
 
+/** Gives the answer this status, and keeps it from whatever Next would say of it after that. */
+export function fixAnswerStatus(status: number): void {
+  const response = openAnswer();
+  if (response) Object.defineProperty(response, "statusCode", { get: () => status, set: () => {} });
+}
+
 /** Adds a header to the page being rendered, for which Next offers nothing. */
 export function setAnswerHeader(name: string, value: string): void {
   openAnswer()?.setHeader(name, value);

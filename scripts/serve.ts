@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { format, stripVTControlCharacters } from "node:util";
+import { fixAnswerStatus } from "#lib/answer";
 import { EnvError, env, useProductionMode } from "#lib/env";
 import { log, withoutQuotations } from "#lib/log";
 import { isUnreadableForm } from "./serve/unreadable-forms.ts";
@@ -33,8 +34,11 @@ for (const [method, level] of [
   console[method] = (...words: unknown[]) => {
     const text = withoutQuotations(stripVTControlCharacters(format(...words)));
     if (BROKE_OFF.test(text)) log.debug(text);
-    else if (isUnreadableForm(text)) log.warn({ reason: text }, "what was sent to a form could not be read");
-    else log[level](text);
+    else if (isUnreadableForm(text)) {
+      // Next says 500 of it.
+      fixAnswerStatus(400);
+      log.warn({ reason: text }, "what was sent to a form could not be read");
+    } else log[level](text);
   };
 }
 // A full disk where its words go, or a reader who left, is no reason to end.

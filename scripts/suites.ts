@@ -7,7 +7,7 @@ import { BootstrapError } from "./bootstrap/fail.mjs";
 import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { passSignalsOn, runInForeground, Stopped, throwIfStopped } from "./bootstrap/run.mjs";
 import { ensureBrowser } from "./browser.mjs";
-import { barsIn, barTable, filesWithBars, readBars } from "./suites/bars.ts";
+import { barsIn, barTable, filesWithBars, readBars, unmeasuredBars } from "./suites/bars.ts";
 import { type Counts, countReport, failureList, NOTHING_RAN, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
 
 type Database = "embedded" | "postgresql";
@@ -128,7 +128,8 @@ function conclude(outcomes: Outcome[], { reports, bars, isPostgresTested }: { re
   if (options.summary) writeFileSync(options.summary, `${totalLine(outcomes)}\n`);
   process.stdout.write(`${totalLine(outcomes)}\n`);
   if (!isPostgresTested) process.stdout.write(POSTGRESQL_NOT_TESTED);
-  const isGood = outcomes.length > 0 && outcomes.every(({ failed }) => failed === 0) && figures.every(({ ok }) => ok);
+  const isProven = figures.every(({ ok }) => ok) && unmeasuredBars(figures, bars).length === 0;
+  const isGood = outcomes.length > 0 && outcomes.every(({ failed }) => failed === 0) && isProven;
   return isGood ? 0 : 1;
 }
 

@@ -9,6 +9,8 @@ export type Browser = {
   /** Every Set-Cookie header that it has got, as it came. */
   setCookies: string[];
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The server action of the form at `path` that has these fields, as React names it in the header `next-action`. */
+  actionOf(path: string, names: string[]): Promise<string>;
   /** Fills the form at `path` that has these fields, and sends it; with a session cookie that was `planted` while it was filled. */
   submit(path: string, fields: Record<string, string>, planted?: string): Promise<Response>;
   /** The same, as React sends it where JavaScript runs. */
@@ -55,6 +57,12 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
     return [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
+  async function actionOf(path: string, names: string[]): Promise<string> {
+    const hidden = hiddenFields(await (await request(path)).text(), names);
+    const [reference = ""] = Object.entries(hidden).flatMap(([name, value]) => (/^\$ACTION_\d+:0$/.test(name) ? [value] : []));
+    return (JSON.parse(reference) as { id: string }).id;
+  }
+
   async function postToNextAuth(path: string, fields: Record<string, string>): Promise<Response> {
     const { csrfToken } = (await (await request("/api/auth/csrf")).json()) as { csrfToken: string };
     const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
@@ -75,14 +83,14 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
       if (planted) jar.set("heard.session", planted);
       return request(path, { method: "POST", body, headers: ownForm });
     },
+    actionOf,
     async call(path, fields) {
-      const hidden = hiddenFields(await (await request(path)).text(), Object.keys(fields));
-      const [reference = ""] = Object.entries(hidden).flatMap(([name, value]) => (/^\$ACTION_\d+:0$/.test(name) ? [value] : []));
+      const action = await actionOf(path, Object.keys(fields));
       const body = new FormData();
       // The action's two arguments: the form's state, and what is in it.
       for (const [name, value] of Object.entries(fields)) body.set(`_1_${name}`, value);
       body.set("0", '[{},"$K1"]');
-      const headers = { ...ownForm, accept: "text/x-component", "next-action": (JSON.parse(reference) as { id: string }).id };
+      const headers = { ...ownForm, accept: "text/x-component", "next-action": action };
       return request(path, { method: "POST", body, headers });
     },
     signIn: (email, password) => postToNextAuth("/api/auth/callback/credentials", { email, password, callbackUrl: url }),

@@ -24,3 +24,17 @@ test("it does so behind a proxy that speaks TLS, and where all of the machine's 
 
   expect(site.logs()).not.toMatch(/redirect response|not public/);
 });
+
+test.each(["garbage", '["$@5","$Q7"]', '["$F1"]', "["])("I1: a server action that is sent %j instead of its arguments is answered 400", async (argument) => {
+  const browser = openBrowser(inject("site").url);
+  const action = await browser.actionOf("/login", ["email", "password"]);
+  const asForm = new FormData();
+  asForm.set("0", argument);
+
+  for (const body of [asForm, argument]) {
+    const answer = await browser.fetch("/login", { method: "POST", body, headers: { "sec-fetch-site": "same-origin", "next-action": action } });
+    await answer.text();
+
+    expect(answer.status).toBe(400);
+  }
+});

@@ -5,8 +5,9 @@ import { startServer } from "../server.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { writeRows } from "../stored.ts";
 import { type Browser, openBrowser, signIn } from "./browser.ts";
-import { apiOf, newEmail, PASSWORD } from "./client.ts";
+import { apiOf, type Board, newEmail, PASSWORD } from "./client.ts";
 import { loadContract } from "./contract.ts";
+import { ADDRESSES, NOBODY_KNOWS } from "./doors.ts";
 import { directivesOf, highFindings, nonceOf, observatoryScore } from "./policies.ts";
 import { type Asking, ask, askByLine, askForParts, type Plain } from "./requests.ts";
 
@@ -24,60 +25,34 @@ type Seen = Plain & { as: "stranger" | "member" | "owner"; isHttps: boolean; isA
 let site: TestSite;
 let owner: Browser;
 let member: Browser;
-let boardPath = "";
 const seen: Seen[] = [];
 
 beforeAll(async () => {
   site = await startSite({ template, env: { TRUSTED_PROXIES: "1", SITE_URL: `https://${HOST}`, SECURITY_CONTACT: "security@example.com" } });
   owner = await signIn(site.url, site.owner.email, site.owner.password, { headers: THROUGH_PROXY });
   const api = apiOf(site.url, { token: site.owner.authToken });
-  boardPath = `/boards/${(await api.post("/boards", { name: "Headers" })).body.board.url}`;
+  const { board } = (await api.post("/boards", { name: "Headers" })).body;
   const email = newEmail();
   const { userId } = (await api.post("/auth/signup", { email, password: PASSWORD })).body.user;
   await api.close();
   member = await signIn(site.url, email, PASSWORD, { headers: THROUGH_PROXY });
-  await visitSite(userId);
+  await visitSite(board, userId);
   await visitFreshAndBrokenSites();
 }, 180_000);
 
 afterAll(() => site?.remove());
 
 /** Pages, files, the API and every refusal of a site that is set up, as it is reached over https. */
-async function visitSite(userId: string): Promise<void> {
-  const files = ["/feed.atom", `${boardPath}/feed.atom`, "/card.png", `${boardPath}/card.png`, `/avatars/${userId}`, "/robots.txt", "/sitemap.xml"];
-  const front = ["/", boardPath, "/search?q=x", "/login", "/signup", "/reset-password", "/reset-password?token=x", "/confirm-address?token=x", "/api/v1/docs"];
-  const nowhere = ["/nowhere", "/boards/nothing", "/boards/%00", "/%zz", "/_next/static/nothing.js", "/_next/nothing", "/images/x", "/avatars/x", "/gallery"];
-  const icons = ["/icons/180.png", "/icons/maskable.png", "/icons/x"];
-  const leading = ["/me", "/dashboard", "/setup", "/boards", "/.well-known/change-password", "/api/auth/signin"];
-  const more = ["/manifest.webmanifest", "/.well-known/security.txt", "/favicon.ico", "/icon.svg", "/find?q=x", "/_next/image?url=%2Ficon.svg&w=64&q=75"];
-  for (const path of [
-    ...front,
-    ...files,
-    ...nowhere,
-    ...leading,
-    ...more,
-    ...icons,
-    "/api",
-    "/api/auth/session",
-    "/api/auth/csrf",
-    "/api/health/live",
-    "/api/health/ready",
-  ])
-    await look(path);
+async function visitSite({ boardId, url }: Board, userId: string): Promise<void> {
+  const ids: Record<string, string> = { "[slug]": url, "[userId]": userId, "[boardId]": String(boardId), "[icon]": "180.png", "[page]": "1.xml" };
+  const addresses = Object.keys(ADDRESSES).map((address) => address.replaceAll(/\[+[^\]]+\]+/g, (name) => ids[name] ?? NOBODY_KNOWS));
+  const front = ["/", `/boards/${url}`, "/search?q=x", "/login", "/signup", "/reset-password?token=x", "/confirm-address?token=x", "/api/v1/docs"];
+  const nowhere = ["/nowhere", "/boards/nothing", "/boards/%00", "/%zz", "/_next/static/nothing.js", "/_next/nothing", "/images/x", "/avatars/x", "/icons/x"];
+  const more = ["/api", "/api/auth/signin", "/api/auth/session", "/api/auth/csrf", "/favicon.ico", "/icon.svg", "/icons/maskable.png", "/find?q=x"];
+  for (const path of [...addresses, ...front, ...nowhere, ...more, "/_next/image?url=%2Ficon.svg&w=64&q=75"]) await look(path);
   for (const path of (await look("/")).text.match(/\/_next\/static\/[\w./-]+\.(js|css|woff2)/g)?.slice(0, 8) ?? []) await look(path);
   for (const path of front) note(await askForParts(site.url, path, { headers: THROUGH_PROXY }), { isHttps: true });
-  const ofOwner = [
-    "/",
-    "/me",
-    "/dashboard",
-    "/dashboard/boards",
-    "/dashboard/boards/new",
-    "/dashboard/users",
-    `/dashboard/users/${userId}`,
-    "/dashboard/outbox",
-  ];
-  const settings = ["", "/branding", "/access", "/mail", "/data", "/about"].map((section) => `/dashboard/settings${section}`);
-  for (const path of [...ofOwner, ...settings]) await look(path, {}, "owner");
+  for (const path of addresses) await look(path, {}, "owner");
   const [letter = ""] = /\/dashboard\/outbox\/[\w-]{36}/.exec((await look("/dashboard/outbox", {}, "owner")).text) ?? [];
   for (const path of [letter, `${letter}/letter`]) await look(path, {}, "owner");
   for (const path of ["/", "/me", "/dashboard"]) await look(path, {}, "member");

@@ -20,9 +20,14 @@ export function barsIn(paths: string[]): string[] {
   return [...new Set(named)].sort(byName);
 }
 
-/** The figures in columns, each with what it measures and whether it meets its bar; first those that do not, then the bars of which there is no figure, as where their test was skipped. */
+/** Those of `bars` of which there is no figure, as where their test was skipped. */
+export function unmeasuredBars(figures: BarFigure[], bars: string[]): string[] {
+  return bars.filter((name) => !figures.some(({ bar }) => bar === name));
+}
+
+/** The figures in columns, each with what it measures and whether it meets its bar; first those that do not, then what nobody measured. */
 export function barTable(figures: BarFigure[], bars: string[]): string {
-  const unmeasured = bars.filter((name) => !figures.some(({ bar }) => bar === name)).map((bar) => [bar, "-", "NOT MEASURED", "-", "-"]);
+  const unmeasured = unmeasuredBars(figures, bars).map((bar) => [bar, "-", "NOT MEASURED", "-", "-"]);
   const rowsOf = (isMet: boolean) =>
     figures.filter(({ ok }) => ok === isMet).map(({ bar, measure, figure, database, ok }) => [bar, database, ok ? "met" : "MISSED", figure, measure]);
   return table([["bar", "database", "", "figure", "measure"], ...rowsOf(false), ...unmeasured, ...rowsOf(true)]);
