@@ -23,6 +23,18 @@ test("a generated site has boards, people and posts, and every counter fits", as
   expect((await listBoards(null)).total).toBe(boards.length);
 });
 
+test("the planner knows of it at once", async () => {
+  await aSite();
+
+  await createDemo(SIZE, () => {});
+
+  const known = await db.$queryRaw`SELECT relname, reltuples::int FROM pg_class WHERE relname IN ('Board', 'Post') ORDER BY relname`;
+  expect(known).toEqual([
+    { relname: "Board", reltuples: await db.board.count() },
+    { relname: "Post", reltuples: SIZE.posts },
+  ]);
+});
+
 test("it may have more boards than there are kinds, each with a name and an address of its own", async () => {
   await aSite();
 
