@@ -1,18 +1,46 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Command, callControl, serveControl } from "./control.ts";
+import { assertSocketPlace, type Command, callControl, serveControl } from "./control.ts";
 
-async function serve(commands: Record<string, Command>) {
-  const dataDir = mkdtempSync(join(tmpdir(), "heard-control-"));
+function aDataDir(name = ""): string {
+  const root = mkdtempSync(join(tmpdir(), "heard-control-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const dataDir = join(root, name);
+  mkdirSync(dataDir, { recursive: true });
+  return dataDir;
+}
+
+async function serve(commands: Record<string, Command>, dataDir = aDataDir()) {
   const server = await serveControl(dataDir, commands);
-  onTestFinished(() => {
-    server.close();
-    rmSync(dataDir, { recursive: true });
-  });
+  onTestFinished(() => void server.close());
   return { dataDir, server };
 }
+
+test("a data directory whose path is too long for a socket's has it elsewhere, and commands find it", async () => {
+  const { dataDir } = await serve({ now: async () => "done" }, aDataDir("x".repeat(120)));
+
+  expect(await callControl(dataDir, "now", {}, () => {})).toBe("done");
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test("a folder in the socket's place is told before anything is begun, nothing or a socket is not", async () => {
+  const dataDir = aDataDir();
+  expect(() => assertSocketPlace(dataDir)).not.toThrow();
+  await serve({}, dataDir);
+  expect(() => assertSocketPlace(dataDir)).not.toThrow();
+
+  const other = aDataDir();
+  mkdirSync(join(other, "heard.sock"));
+
+  expect(() => assertSocketPlace(other)).toThrow(
+    expect.objectContaining({
+      code: "STARTUP_ERROR",
+      message: expect.stringMatching(/^\/.+\/heard\.sock cannot be used \(it is a folder\): remove what Heard did not write/),
+    }),
+  );
+});
 
 test.for(["constructor", "toString", "__proto__", "later"])("a command called %s, which the running Heard does not have, is refused", async (name) => {
   const { dataDir } = await serve({ now: async () => "done" });

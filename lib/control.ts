@@ -25,7 +25,7 @@ const ENDED_EARLY = "The running Heard ended before it was done.";
 export function assertSocketPlace(dataDir: string): void {
   const path = socketPath(dataDir);
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new StartupError(`In the data directory, ${path} cannot be used (it is a folder): remove what Heard did not write, or point DATA_DIR elsewhere.`);
+    throw new StartupError(`${path} cannot be used (it is a folder): remove what Heard did not write, or point DATA_DIR elsewhere.`);
 }
 
 /**
