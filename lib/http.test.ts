@@ -1,12 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { useDatabase } from "#lib/testing/database";
 import { AppError, temporarilyUnavailable } from "./errors.ts";
 import { cacheableAs, cacheableJson, endpoint, readQuery } from "./http.ts";
 import { log } from "./log.ts";
 import { API_BODY_BYTES } from "./visit.ts";
-
-useDatabase();
 
 const URL_ = "http://localhost:3000/api/v1/things";
 const CONTEXT = { params: Promise.resolve({}) };
