@@ -66,6 +66,11 @@ declare global {
   var heardJobs: Worker | undefined;
 }
 
+/** Every queue there is. */
+export function queueNames(): QueueName[] {
+  return Object.keys(QUEUES) as QueueName[];
+}
+
 /**
  * Puts a job into `queue` in the transaction `tx`: it exists if and when that commits, and idle workers are woken.
  * While a mail job with the same `data` waits or runs, another one is not added. Needs no worker in this process.
@@ -230,9 +235,4 @@ async function settle<Data>(job: JobWithMetadata<Data>, handler: (data: Data, at
     );
     return { id: job.id, status: "failed" as const, output: { message } };
   }
-}
-
-/** Every queue there is. */
-export function queueNames(): QueueName[] {
-  return Object.keys(QUEUES) as QueueName[];
 }

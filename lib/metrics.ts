@@ -31,6 +31,7 @@ export function hasMetrics(): boolean {
 
 /** Counts an answer, where figures are kept: its route as its folder in `app/` is called, its status, and how long it took. */
 export function countAnswer({ route, status, seconds }: { route: string; status: number; seconds: number }): void {
+  if (!hasMetrics()) return;
   metrics().durations.observe({ route }, seconds);
   metrics().answers.inc({ status });
 }
@@ -117,8 +118,7 @@ function createMetrics() {
 }
 
 function readProcess({ lag, lagSeconds, memory, cpu, startTime }: Metrics): void {
-  // Of nothing measured yet the histogram makes NaN.
-  // What is measured is the time between two looks, which is as long where nothing is late.
+  // What is measured is the time between two looks, which is the resolution where nothing is late; of nothing measured yet the histogram makes NaN.
   const seconds = (nanoseconds: number) => (lag.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000));
   lagSeconds.set({ quantile: "0.5" }, seconds(lag.percentile(50)));
   lagSeconds.set({ quantile: "0.99" }, seconds(lag.percentile(99)));

@@ -5,6 +5,11 @@ export function compareTimes(first: number[], second: number[]): { isAlike: bool
   return { isAlike, figure: `medians ${median(first).toFixed(1)} and ${median(second).toFixed(1)} ms, p = ${p.toFixed(2)}` };
 }
 
+/** How long so large a `share` of `times`, in milliseconds and any order, took at most: 0.99 for p99. NaN of none. */
+export function quantile(times: number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)] ?? Number.NaN;
+}
+
 function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
@@ -20,9 +25,4 @@ function mannWhitneyP(first: number[], second: number[]): number {
   const tail =
     (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   return Math.min(1, 2 * tail);
-}
-
-/** How long so large a `share` of `times`, in milliseconds and any order, took at most: 0.99 for p99. NaN of none. */
-export function quantile(times: number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)] ?? Number.NaN;
 }
