@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
-import { authSecret } from "./secrets.ts";
+import { actionKey, authSecret } from "./secrets.ts";
 
 useDatabase();
 
@@ -40,4 +40,13 @@ test("the key that the settings give is the key, and none is made", async () => 
 
   expect(await secretOfNextProcess()).toBe("a key of the operator's own, long enough");
   expect(await db.secret.count()).toBe(0);
+});
+
+test("the key of what is bound to actions is 32 bytes, the same in every process, and another than the one that seals cookies", async () => {
+  const key = await actionKey();
+  forget();
+
+  expect(await actionKey()).toBe(key);
+  expect(Buffer.from(key, "base64")).toHaveLength(32);
+  expect(key).not.toBe(await authSecret());
 });

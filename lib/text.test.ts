@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedText, codePointLength, normalised } from "./text.ts";
+import { boundedText, codePointLength, normalised, oneLine } from "./text.ts";
 
 const name = boundedText({ min: 1, max: 10 });
 
@@ -82,4 +82,13 @@ test("what is far too long is refused before it is composed, which would take it
 test("what is empty is called as the text's noun wants it", () => {
   const issue = boundedText({ min: 1, max: 5, emptyProblem: "noName" }).safeParse(" ").error?.issues[0];
   expect(issue).toMatchObject({ message: "must not be empty", params: { problem: "noName" } });
+});
+
+test.for([
+  [" 550\r\n no\tsuch\0 user ", 100, "550 no such user"],
+  ["abcdef", 3, "abc"],
+  ["ab🎉", 3, "ab"],
+  ["ab🎉", 4, "ab🎉"],
+] as const)("others' words %j, of at most %i units, are told as %j", ([text, max, told]) => {
+  expect(oneLine(text, max)).toBe(told);
 });
