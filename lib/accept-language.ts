@@ -19,7 +19,7 @@ export function askedLocale(acceptLanguage: string | null): Locale | null {
   return isLocale(found) ? found : null;
 }
 
-/** The bare language of a tag; nothing of what is none, which everything that reads tags would throw. The matcher remembers for ever what it was asked for: here that has an end. */
+/** The bare language of a tag; an empty list for what is no tag, at which the matcher would throw. It remembers for ever what it was asked for: three letters put an end to that. */
 function languageOf(tag: string): string[] {
   try {
     const { language } = new Intl.Locale(tag);

@@ -28,8 +28,9 @@ type EndpointOptions = {
 };
 
 /**
- * The handlers of one path, for `export const { GET, … } = endpoint({ GET: … })`. Finds the viewer, refuses writes from
- * other sites and in other media types (415), and turns whatever is thrown into `{ message, code }`. Methods without a handler answer 405 with `Allow`.
+ * The handlers of one path, for `export const { GET, … } = endpoint({ GET: … })`. Finds the viewer (401), refuses writes from other sites (403) and in other
+ * media types (415), counts what is asked of the API (429), reads a write's body (400, 413), and turns whatever is thrown into `{ message, code }`. Methods
+ * without a handler answer 405 with `Allow`. Each answer says which sites may read it, and unless the handler did, that nobody may keep it.
  */
 export function endpoint<Params = object>(
   handlers: Handlers<Params>,
@@ -52,7 +53,7 @@ export function endpoint<Params = object>(
       const handler = handlerFor(method);
       const hasBody = !ignoresBody && !SAFE_METHODS.includes(method);
       if (hasBody) checkMediaType(request);
-      const { viewer, visit } = ignoresCaller ? { viewer: null, visit: visitOf(request.headers) } : await identifyWithin(request, ignoresToken);
+      const { viewer, visit } = ignoresCaller ? { viewer: null, visit: visitOf(request.headers) } : await identifyWithinLimit(request, ignoresToken);
       const body = hasBody ? await readJson(request) : {};
       return await handler(request, { viewer, visit, body, params: await context.params });
     } catch (error) {
@@ -64,19 +65,6 @@ export function endpoint<Params = object>(
 
   const route = async (request: Request, context: NextContext<Params>) => withCommonHeaders(request, allow, await answer(request, context));
   return { GET: route, HEAD: route, POST: route, PUT: route, PATCH: route, DELETE: route, OPTIONS: route };
-}
-
-/**
- * The body of `request` as an object. No body is `{}`.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_JSON
- */
-async function readJson(request: Request): Promise<Record<string, unknown>> {
-  refuseUntypedFromElsewhere(request);
-  const body = await readBody(request);
-  if (body.trim() === "") return {};
-  const value = parseJson(body);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalidJson();
-  return value as Record<string, unknown>;
 }
 
 /** The query's parameters. Of one that is given twice the last counts. */
@@ -141,7 +129,7 @@ export function knownError(error: unknown): AppError | null {
 }
 
 /** Who asks, as long as they do not ask too often. A wrong token counts as no token; who cannot be looked up just now is not counted. */
-async function identifyWithin(request: Request, ignoresToken: boolean): Promise<{ viewer: Viewer; visit: Visit }> {
+async function identifyWithinLimit(request: Request, ignoresToken: boolean): Promise<{ viewer: Viewer; visit: Visit }> {
   if (!new URL(request.url).pathname.startsWith("/api/v1/")) return identify(request, ignoresToken);
   const caller = identify(request, ignoresToken);
   const userId = await caller.then(
@@ -171,6 +159,19 @@ function checkMediaType(request: Request): void {
   if (given === null || /^application\/json[ \t]*(;|$)/i.test(given)) return;
   const [type = ""] = given.split(";", 1);
   throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as application/json, not as ${type.trim().slice(0, 60) || "nothing"}.`);
+}
+
+/**
+ * The body of `request` as an object. No body is `{}`.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or INVALID_JSON
+ */
+async function readJson(request: Request): Promise<Record<string, unknown>> {
+  refuseUntypedFromElsewhere(request);
+  const body = await readBody(request);
+  if (body.trim() === "") return {};
+  const value = parseJson(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalidJson();
+  return value as Record<string, unknown>;
 }
 
 /**

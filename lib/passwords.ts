@@ -14,9 +14,9 @@ import { normalised } from "./text.ts";
 export const BCRYPT_COST = 12;
 // bcryptjs README: only the first 72 bytes of UTF-8 are read.
 const BCRYPT_MAX_BYTES = 72;
+const MAX_WAIT_MS = 10_000;
 // What one or a few slots can do within that wait, with room for a crowd that finds its hash needless; each waiter holds its request in memory.
 export const MAX_WAITING = 256;
-const MAX_WAIT_MS = 10_000;
 // The hash of a password nobody has: an unknown address costs as much time as a wrong password.
 const NOBODYS_HASH = "$2b$12$aXfDTuygnLFVauYmEs8JQ.EVayTr6gMO/6zaB1VJ.ZueMoUsj8K4K";
 

@@ -19,8 +19,8 @@ export type SiblingMessage =
 /** Who does not answer within this is not waited for: it gives nothing out from memory before it has heard the question (`hasHeardAll`). */
 const ANSWERS_WITHIN_MS = 1000;
 /**
- * So long what a process last knew for certain to be all that its siblings said counts for all. Less than they wait for it, or they would be answered
- * while it still goes by what was; the rest is what their question may take to the process that hands it on.
+ * For how long after it was certain to have heard everything a process may still go by what it knows. Less than its siblings wait for its answer, or they would go on
+ * while it still does; the rest is for their question to reach the process that hands it on.
  */
 const CERTAIN_FOR_MS = ANSWERS_WITHIN_MS / 2;
 const CERTAIN_EVERY_MS = 100;

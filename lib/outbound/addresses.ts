@@ -2,7 +2,7 @@ import { BlockList, isIPv4 } from "node:net";
 
 /**
  * What is not the internet: IANA's special-purpose addresses (https://www.iana.org/assignments/iana-ipv4-special-registry) that are not reachable
- * from everywhere, group calls, and what is kept for later.
+ * from everywhere, multicast, and what is reserved.
  */
 const NOT_PUBLIC_IPV4: [string, number][] = [
   ["0.0.0.0", 8],
@@ -41,7 +41,7 @@ for (const [network, bits] of NOT_PUBLIC_IPV6) notPublic.addSubnet(network, bits
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet(...GLOBAL_IPV6, "ipv6");
 
-/** Whether `address`, an IP address as Node writes it, belongs to one machine on the internet, and to no private network, group, or special purpose. */
+/** Whether `address`, an IP address as Node writes it, belongs to one machine on the internet, and to no private network, multicast group, or special purpose. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublic.check(address, "ipv4");
   // A zone ("fe80::1%eth0") belongs to what is linked to this machine alone.
