@@ -168,7 +168,6 @@ describe("I4: text of every kind is stored identically or refused with 400", () 
     ] as const;
     await owner.patch("/settings/site", { title: "Acme feedback" });
     const isFate = stored.every(([answer, value]) => (fate === "refused" ? answer.status === 400 : answer.status < 300 && value === text));
-    const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
     reportBar({ bar: "I4", measure: `${name}, as the name of three things`, figure: isFate ? fate : "NEITHER", database, ok: isFate });
 
     for (const [answer, value] of stored) {
