@@ -1,8 +1,9 @@
 "use client";
 
 import { useState } from "react";
+import { pageLocale } from "#components/ui/page-locale";
 import { directionOf } from "#lib/locales";
-import FailedPage, { pageLocale } from "./error.tsx";
+import FailedPage from "./error.tsx";
 import "./globals.css";
 
 /** What is shown where not even the layout could be made. */

@@ -11,9 +11,9 @@ import {
   useEffect,
   useState,
 } from "react";
-import { DEFAULT_LOCALE, isLocale } from "#lib/locales";
 import words from "#messages/unanswered-form.json";
 import { ErrorSummary } from "./error-summary.tsx";
+import { pageLocale } from "./page-locale.tsx";
 import { useInBrowser } from "./use-in-browser.ts";
 
 /** What a form's action answers when it leads nowhere else. */
@@ -87,10 +87,8 @@ function answered(action: FormAction): FormAction {
     } catch (error) {
       unstable_rethrow(error);
       if (unstable_isUnrecognizedActionError(error)) throw error;
-      const { lang } = document.documentElement;
-      const locale = isLocale(lang) ? lang : DEFAULT_LOCALE;
       // A field that nobody touched follows what it began with, which may be what was typed before the page was alive.
-      return { values: state.values, error: words[locale] };
+      return { values: state.values, error: words[pageLocale()] };
     }
   };
 }
