@@ -10,9 +10,9 @@ export function EmailAddress({ address, className = "" }: EmailAddressProps) {
   const at = address.lastIndexOf("@") + 1;
   return (
     <bdi dir="ltr" className={`inline-block max-w-full ${className}`}>
+      {/* Between two boxes in a line it may break (css-text-3, 5.1). */}
       <span className="inline-block max-w-full">
         <Breakable text={address.slice(0, at)} />
-        <wbr />
       </span>
       <span className="inline-block max-w-full">
         <Breakable text={address.slice(at)} />
