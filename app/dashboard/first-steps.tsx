@@ -1,8 +1,8 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { NamedCode } from "#components/named-code";
 import { Card } from "#components/ui/card";
-import { CodeBlock } from "#components/ui/code-block";
 import { Form } from "#components/ui/form";
 import { Link, StandaloneLink } from "#components/ui/link";
 import { Outcome } from "#components/ui/outcome";
@@ -110,11 +110,10 @@ function Way({ href, children }: { href: string; children: ReactNode }) {
 /** The site's address, to be handed on. */
 function Invitation({ siteUrl }: { siteUrl: string }) {
   const t = useTranslations("dashboard.firstSteps.steps.people");
-  const tCopy = useTranslations("apiDocs");
   const isOwnMachine = isLoopback(new URL(siteUrl).hostname);
   return (
     <div className="mt-1 grid w-full max-w-sm gap-1.5">
-      <CodeBlock code={siteUrl} copy={{ label: tCopy("copyNamed", { name: t("address") }), done: tCopy("copied") }} />
+      <NamedCode code={siteUrl} name={t("address")} />
       {isOwnMachine && <p className="text-muted text-sm">{t.rich("local", { link: (text) => <Link href="#health">{text}</Link> })}</p>}
     </div>
   );

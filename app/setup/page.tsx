@@ -6,11 +6,11 @@ import { getTranslations } from "next-intl/server";
 import { BoardTile } from "#components/board-tile";
 import { CheckList } from "#components/check-list";
 import { Draft } from "#components/draft";
+import { NamedCode } from "#components/named-code";
 import { NewPasswordField } from "#components/new-password-field";
 import { SetupPreview } from "#components/setup-preview";
 import { ChoiceCards } from "#components/ui/choice-cards";
 import { Code } from "#components/ui/code";
-import { CodeBlock } from "#components/ui/code-block";
 import { Checkbox, ColorField, Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { ButtonLink } from "#components/ui/link";
@@ -162,7 +162,6 @@ function Preview({ siteTitle }: { siteTitle: string }) {
 
 function MailMissing() {
   const t = useTranslations("setup.noMail");
-  const tCopy = useTranslations("apiDocs");
   return (
     <Notice tone="danger">
       <div className="grid gap-4">
@@ -173,7 +172,7 @@ function MailMissing() {
             <div key={kind} className="grid gap-1">
               <dt>{t(`${kind}.when`)}</dt>
               <dd>
-                <CodeBlock code={t(`${kind}.line`)} copy={{ label: tCopy("copyNamed", { name: t(`${kind}.when`) }), done: tCopy("copied") }} />
+                <NamedCode code={t(`${kind}.line`)} name={t(`${kind}.when`)} />
               </dd>
             </div>
           ))}

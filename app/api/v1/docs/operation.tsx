@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
+import { NamedCode } from "#components/named-code";
 import { Badge } from "#components/ui/badge";
-import { CodeBlock } from "#components/ui/code-block";
 import type { Operation } from "#server/openapi/reference";
 
 const METHOD_TONES: Record<string, ComponentProps<typeof Badge>["tone"]> = { POST: "success", PATCH: "warning", PUT: "warning", DELETE: "danger" };
@@ -119,14 +119,14 @@ function Request({ operation, origin }: { operation: Operation; origin: string }
   return (
     <div className="grid gap-2">
       <h4 className="font-medium text-sm">{t("request")}</h4>
-      <CodeBlock code={curl(operation, origin)} copy={{ label: t("copyNamed", { name: operation.summary }), done: t("copied") }} />
+      <NamedCode code={curl(operation, origin)} name={operation.summary} />
     </div>
   );
 }
 
 function Answer({ answer: { status, description, example, headers }, operation }: { answer: Operation["answers"][number]; operation: Operation }) {
   const t = useTranslations("apiDocs");
-  const copy = { label: t("copyNamed", { name: `${operation.summary}, ${t("answer")} ${status}` }), done: t("copied") };
+  const name = `${operation.summary}, ${t("answer")} ${status}`;
   return (
     <div className="grid gap-2">
       <h4 className="flex flex-wrap items-baseline gap-2 font-medium text-sm">
@@ -135,7 +135,7 @@ function Answer({ answer: { status, description, example, headers }, operation }
           {description}
         </bdi>
       </h4>
-      {example === null ? <p className="text-muted text-sm">{t("emptyAnswer")}</p> : <CodeBlock code={JSON.stringify(example, null, 2)} copy={copy} />}
+      {example === null ? <p className="text-muted text-sm">{t("emptyAnswer")}</p> : <NamedCode code={JSON.stringify(example, null, 2)} name={name} />}
       {headers.length > 0 && (
         <dl className="grid gap-1 text-xs">
           {headers.map(({ name, description: words }) => (

@@ -2,8 +2,8 @@ import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { CurrentPlace } from "#components/current-place";
+import { NamedCode } from "#components/named-code";
 import { Code } from "#components/ui/code";
-import { CodeBlock } from "#components/ui/code-block";
 import { FactList } from "#components/ui/fact-list";
 import { PageHeader } from "#components/ui/page-header";
 import { apiReference, type Reference } from "#server/openapi/reference";
@@ -136,26 +136,24 @@ function Basics({ origin }: { origin: string }) {
 
 function Authentication({ origin }: { origin: string }) {
   const t = useTranslations("apiDocs.auth");
-  const tDocs = useTranslations("apiDocs");
   const lines = [`curl ${origin}/api/v1/users/me`, '  -H "Authorization: Bearer $TOKEN"'];
   return (
     <section id="auth" className="grid gap-4">
       <h2 className="font-semibold text-2xl">{t("title")}</h2>
       <p className="max-w-prose">{t.rich("text", { code: (text) => <Code>{text}</Code> })}</p>
-      <CodeBlock code={lines.join(" \\\n")} copy={{ label: tDocs("copyNamed", { name: t("title") }), done: tDocs("copied") }} />
+      <NamedCode code={lines.join(" \\\n")} name={t("title")} />
     </section>
   );
 }
 
 function Errors({ codes, common, failure }: Pick<Reference, "codes" | "common" | "failure">) {
   const t = useTranslations("apiDocs.errors");
-  const tDocs = useTranslations("apiDocs");
   const kinds = (["any", "write", "token", "needed"] as const).map((kind) => ({ name: t(`of.${kind}`), value: <CodeLinks codes={common[kind]} /> }));
   return (
     <section id="errors" className="grid gap-4">
       <h2 className="font-semibold text-2xl">{t("title")}</h2>
       <p className="max-w-prose">{t("text")}</p>
-      <CodeBlock code={JSON.stringify(failure, null, 2)} copy={{ label: tDocs("copyNamed", { name: t("title") }), done: tDocs("copied") }} />
+      <NamedCode code={JSON.stringify(failure, null, 2)} name={t("title")} />
       <p className="max-w-prose">{t("common")}</p>
       <FactList facts={kinds} />
       <table className="w-full text-start text-sm">

@@ -3,8 +3,8 @@ import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { EmailAddress } from "#components/email-address";
 import { MailStatus } from "#components/mail-status";
+import { NamedCode } from "#components/named-code";
 import { Card } from "#components/ui/card";
-import { CodeBlock } from "#components/ui/code-block";
 import { FactList } from "#components/ui/fact-list";
 import { Notice } from "#components/ui/notice";
 import { PageHeader } from "#components/ui/page-header";
@@ -74,7 +74,6 @@ function MailTable({ mail }: { mail: Mail }) {
 /** What stays here, or did not get through, arrives nowhere: the team hands it on. */
 function PassOn({ link, mail: { to: address, status } }: { link: string; mail: Mail }) {
   const t = useTranslations("outbox.passOn");
-  const tCopy = useTranslations("apiDocs");
   return (
     <section aria-labelledby="pass-on" className="grid gap-3">
       <h2 id="pass-on" className="font-semibold text-xl">
@@ -83,7 +82,7 @@ function PassOn({ link, mail: { to: address, status } }: { link: string; mail: M
       <p className="max-w-2xl text-muted">
         {t.rich(status === "FAILED" ? "textFailed" : "text", { address: () => <EmailAddress address={address} className="font-medium text-ink" /> })}
       </p>
-      <CodeBlock code={link} copy={{ label: tCopy("copyNamed", { name: t("link") }), done: tCopy("copied") }} />
+      <NamedCode code={link} name={t("link")} />
     </section>
   );
 }

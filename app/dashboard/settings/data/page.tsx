@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { NamedCode } from "#components/named-code";
 import { Code } from "#components/ui/code";
-import { CodeBlock } from "#components/ui/code-block";
 import { FactList } from "#components/ui/fact-list";
 import { describeStorage, type RowCount, type Storage } from "#server/settings/storage";
 import { page, titledForTeam } from "../../../pages.tsx";
@@ -56,13 +56,12 @@ function StoragePanel({ storage: { kind, version, bytes, place, counts } }: { st
 
 function BackupPanel() {
   const t = useTranslations("settings.data.backup");
-  const tCopy = useTranslations("apiDocs");
   return (
     <Panel title={t("title")} intro={t("text")}>
-      <CodeBlock code={BACKUP} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
+      <NamedCode code={BACKUP} name={t("title")} />
       <div className="grid gap-1.5">
         <p className="text-sm">{t("container")}</p>
-        <CodeBlock code={BACKUP_IN_CONTAINER} copy={{ label: tCopy("copyNamed", { name: t("containerCommand") }), done: tCopy("copied") }} />
+        <NamedCode code={BACKUP_IN_CONTAINER} name={t("containerCommand")} />
       </div>
       <p className="max-w-2xl text-muted text-sm">{t.rich("restore", { code: (text) => <Code>{text}</Code> })}</p>
       <p className="max-w-2xl text-muted text-sm">{t("secret")}</p>
@@ -72,10 +71,9 @@ function BackupPanel() {
 
 function MovePanel() {
   const t = useTranslations("settings.data.move");
-  const tCopy = useTranslations("apiDocs");
   return (
     <Panel title={t("title")} intro={t("text")}>
-      <CodeBlock code={MOVE} copy={{ label: tCopy("copyNamed", { name: t("title") }), done: tCopy("copied") }} />
+      <NamedCode code={MOVE} name={t("title")} />
     </Panel>
   );
 }

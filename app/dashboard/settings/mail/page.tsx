@@ -2,9 +2,9 @@ import { useTranslations } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
 import { CheckList } from "#components/check-list";
 import { EmailAddress } from "#components/email-address";
+import { NamedCode } from "#components/named-code";
 import { Badge } from "#components/ui/badge";
 import { Code } from "#components/ui/code";
-import { CodeBlock } from "#components/ui/code-block";
 import { type Fact, FactList } from "#components/ui/fact-list";
 import { Form } from "#components/ui/form";
 import { SubmitButton } from "#components/ui/submit-button";
@@ -103,14 +103,13 @@ function TestPanel({ address, staysHere }: { address: string; staysHere: boolean
 
 function WaysPanel() {
   const t = useTranslations("settings.mail.ways");
-  const tCopy = useTranslations("apiDocs");
   return (
     <Panel title={t("title")}>
       <ul className="grid gap-4">
         {(["smtp", "resend", "sender", "outbox"] as const).map((way) => (
           <li key={way} className="grid gap-1.5">
             <p className="text-sm">{t(way)}</p>
-            <CodeBlock code={WAYS[way]} copy={{ label: tCopy("copyNamed", { name: t(way) }), done: tCopy("copied") }} />
+            <NamedCode code={WAYS[way]} name={t(way)} />
           </li>
         ))}
       </ul>
