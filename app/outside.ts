@@ -43,6 +43,12 @@ export function sitePageMetadata(site: Site, { title, path, feed }: Pick<PublicP
   return publicMetadata({ site, title, description: site.description, path, feed, cardPath: "/card.png", card: siteCard(site) });
 }
 
+/**
+ * What a page says of itself whose address holds a mailed link's token, which no other site may hear. Not "no-referrer": browsers then send forms
+ * without their origin, and Next refuses those.
+ */
+export const OF_LINKED_PAGE = { referrer: "same-origin", robots: { index: false } } satisfies Metadata;
+
 /** A card as `answerDrawn` has it. */
 export function answerCard(request: Request, viewer: Viewer, card: Card): Promise<Response> {
   return answerDrawn(request, viewer, { version: cardVersion(card), draw: () => drawCard(card) });

@@ -12,21 +12,20 @@ import { lettersStayHere } from "#lib/mail";
 import { addressToConfirm, findConfirmationState } from "#server/email-confirmation";
 import type { LetterState } from "#server/mails/letter-state";
 import { can } from "#server/permissions";
+import type { OwnUser } from "#server/users";
 import { ConfirmingEmail, isToBeExpected } from "../../confirming-email.tsx";
+import { OF_LINKED_PAGE } from "../../outside.ts";
 import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { currentSettings, currentUser, currentViewer } from "../../visit.ts";
 import { confirmAddress, sendLetterAgain } from "./actions.ts";
-
-type OwnUser = Awaited<ReturnType<typeof currentUser>>;
 
 type ConfirmProps = { searchParams: SearchParams };
 
 export const generateMetadata = pageMetadata(async ({ searchParams }: ConfirmProps) => {
   const [t, { token, notice }] = await Promise.all([getTranslations("confirm"), queryOf(searchParams)]);
   const { heading } = await partShown(token, notice);
-  // The address holds the link's token, which no other site may hear. Not "no-referrer": browsers then send forms without their origin, and Next refuses those.
-  return { title: t(heading), referrer: "same-origin" as const, robots: { index: false } };
+  return { title: t(heading), ...OF_LINKED_PAGE };
 });
 
 /** Where the letter's link leads. Looking changes nothing, for mail scanners look too: a button confirms. */
@@ -57,7 +56,7 @@ const SIGNED_OUT_BY_MAIL = { smtp: "signedOut", resend: "signedOut", outbox: "ke
 
 type Head = { logo: string | null; title: string };
 
-type PartProps = Head & { user: OwnUser };
+type PartProps = Head & { user: OwnUser | null };
 
 /** Says which address, for whoever is signed in may be somebody else: the owner, who tries a link of the outbox. */
 function ConfirmForm({ token, address, user, ...head }: PartProps & { token: string; address: string }) {
@@ -119,7 +118,7 @@ function SignInFirst(head: Head) {
   );
 }
 
-type AskAgainProps = Head & { user: NonNullable<OwnUser>; state: LetterState | null; canReadOutbox: boolean; wasSent: boolean };
+type AskAgainProps = Head & { user: OwnUser; state: LetterState | null; canReadOutbox: boolean; wasSent: boolean };
 
 function AskAgain({ user, state, canReadOutbox, wasSent, ...head }: AskAgainProps) {
   const t = useTranslations("confirm");
@@ -134,8 +133,8 @@ function AskAgain({ user, state, canReadOutbox, wasSent, ...head }: AskAgainProp
   );
 }
 
-/** A new link, where one can be sent: for who is signed in, and has not confirmed yet. */
-function NextStep({ user, kind }: { user: OwnUser; kind?: "primary" | "secondary" }) {
+/** The way on: a new link for who is signed in and has not confirmed yet, signing in for it, or, where no link is needed or can be sent, the boards. */
+function NextStep({ user, kind }: { user: OwnUser | null; kind?: "primary" | "secondary" }) {
   const t = useTranslations("confirm");
   if (user?.isVerified || env().MAIL === "none")
     return (

@@ -15,6 +15,7 @@ import { lettersStayHere } from "#lib/mail";
 import { commonPasswordMarks } from "#server/common-passwords";
 import { emailAddress } from "#server/credentials";
 import { findResetAddress } from "#server/password-reset";
+import { OF_LINKED_PAGE } from "../../outside.ts";
 import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
 import { currentSettings, currentUser } from "../../visit.ts";
@@ -25,8 +26,7 @@ type ResetProps = { searchParams: SearchParams };
 export const generateMetadata = pageMetadata(async ({ searchParams }: ResetProps) => {
   const [t, { token, notice, email }] = await Promise.all([getTranslations("reset"), queryOf(searchParams)]);
   const { heading } = await partShown(token, notice, email);
-  // The address holds the link's token, which no other site may hear. Not "no-referrer": browsers then send forms without their origin, and Next refuses those.
-  return { title: t(heading), referrer: "same-origin" as const, robots: { index: false } };
+  return { title: t(heading), ...OF_LINKED_PAGE };
 });
 
 /** A way back in: asks for the address, and, where the letter's link leads, for the new password. Looking changes nothing, for mail scanners look too. */
