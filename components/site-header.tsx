@@ -1,9 +1,9 @@
 import { ChevronDown, LayoutDashboard, LogOut, Search, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { Avatar } from "./avatar.tsx";
 import { CurrentLink } from "./current-link.tsx";
 import { EmailAddress } from "./email-address.tsx";
 import { SiteMark } from "./site-mark.tsx";
-import { Avatar } from "./ui/avatar.tsx";
 import { ButtonLink, Link } from "./ui/link.tsx";
 import { MENU_ITEM, Menu } from "./ui/menu.tsx";
 
@@ -55,7 +55,7 @@ export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSig
   );
 }
 
-function SignedIn({ user, canManage, signOut }: Required<Pick<SiteHeaderProps, "canManage" | "signOut">> & { user: NonNullable<SiteHeaderProps["user"]> }) {
+function SignedIn({ user, canManage, signOut }: Pick<SiteHeaderProps, "canManage" | "signOut"> & { user: NonNullable<SiteHeaderProps["user"]> }) {
   const t = useTranslations("site");
   return (
     <>

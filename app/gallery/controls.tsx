@@ -1,10 +1,10 @@
 import { ChevronDown, Download, Pencil } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { SectionNav } from "#components/section-nav";
 import { Button } from "#components/ui/button";
 import { ButtonLink, FileLink, Link } from "#components/ui/link";
 import { MENU_ITEM, Menu } from "#components/ui/menu";
 import { Pagination } from "#components/ui/pagination";
+import { SectionNav } from "#components/ui/section-nav";
 import { Segments } from "#components/ui/segments";
 import { SubmitButtonFace } from "#components/ui/submit-button";
 import { Toast } from "#components/ui/toast";

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
+import { Avatar } from "#components/avatar";
 import { BoardCard } from "#components/board-card";
 import { BoardTile } from "#components/board-tile";
-import { Avatar } from "#components/ui/avatar";
 import { Badge } from "#components/ui/badge";
 import { Card, ListCard } from "#components/ui/card";
 import { Code } from "#components/ui/code";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { Avatar } from "#components/ui/avatar";
+import { Avatar } from "#components/avatar";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { SubmitButton } from "#components/ui/submit-button";

@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { SectionNav } from "#components/section-nav";
 import { Card } from "#components/ui/card";
 import { PageHeader } from "#components/ui/page-header";
+import { SectionNav } from "#components/ui/section-nav";
 import { SubmitButton } from "#components/ui/submit-button";
 import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { DoneNotice } from "../done-notice.tsx";

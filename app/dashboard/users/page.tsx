@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { Avatar } from "#components/avatar";
 import { EmailAddress } from "#components/email-address";
 import { PersonStatus, RoleBadge } from "#components/person-badges";
-import { Avatar } from "#components/ui/avatar";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink, FileLink, Link } from "#components/ui/link";
 import { PageHeader } from "#components/ui/page-header";

@@ -1,9 +1,9 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { cache, type ReactNode } from "react";
+import { Avatar } from "#components/avatar";
 import { EmailAddress } from "#components/email-address";
 import { PersonStatus, RoleBadge } from "#components/person-badges";
-import { Avatar } from "#components/ui/avatar";
 import { Card } from "#components/ui/card";
 import { FactList } from "#components/ui/fact-list";
 import { Form } from "#components/ui/form";

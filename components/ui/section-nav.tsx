@@ -1,4 +1,4 @@
-import { Link } from "./ui/link.tsx";
+import { Link } from "./link.tsx";
 
 type SectionNavProps = {
   label: string;
