@@ -65,8 +65,7 @@ type FigureTableProps = {
 export function FigureTable({ caption, head, rows }: FigureTableProps) {
   // Digits run left to right in every language: places stand below each other at the right.
   const cell = "px-1 py-2 text-right tabular-nums first:ps-5 first:text-start last:pe-5 sm:px-4";
-  const sheet =
-    "more-aside overflow-x-auto rounded-lg border border-line bg-surface [--cover:var(--surface)] max-sm:-mx-5 max-sm:rounded-none max-sm:border-x-0";
+  const sheet = "more-aside overflow-x-auto rounded-lg border border-line bg-surface max-sm:-mx-5 max-sm:rounded-none max-sm:border-x-0";
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keyboard (WCAG 2.1.1), and not every browser sees to it by itself.
     <section aria-label={caption} tabIndex={0} className={sheet}>
