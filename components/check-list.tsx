@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, CircleMinus, CircleX } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Code } from "#components/ui/code";
-import { Age } from "#components/ui/time";
 import type { Check } from "#server/checks";
+import { Code } from "./ui/code.tsx";
+import { Age } from "./ui/time.tsx";
 
 const LOOKS = {
   ok: { Icon: CircleCheck, ink: "text-success-ink" },

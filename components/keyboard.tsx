@@ -221,7 +221,7 @@ function listed(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("main li h2 a, main li h3 a, main tbody th a")];
 }
 
-/** Moves the focus to the next or the last thing of the page's list. */
+/** Moves the focus to the next or the previous thing of the page's list; from elsewhere to its first or its last. */
 function step(by: 1 | -1): void {
   const links = listed();
   const current = links.indexOf(document.activeElement as HTMLElement);

@@ -2,16 +2,10 @@ import { useTranslations } from "next-intl";
 import { BoardList } from "#components/board-list";
 import { EmptyState } from "#components/ui/empty-state";
 import { ButtonLink, StandaloneLink } from "#components/ui/link";
-import { boardSearch, type FoundBoards } from "#server/boards/search";
+import type { FoundBoards } from "#server/boards/search";
 import { boardPath } from "#server/boards/urls";
 import { PageLinks } from "../page-links.tsx";
-import { queryOf, readableBy, type SearchParams, withQuery } from "../urls.ts";
-
-/** What is looked for, as the address says. */
-export async function searchOf(searchParams: SearchParams) {
-  const query = readableBy(boardSearch, await queryOf(searchParams));
-  return { q: boardSearch.parse(query).q, page: query.page };
-}
+import { withQuery } from "../urls.ts";
 
 type FoundProps = { found: FoundBoards };
 

@@ -14,14 +14,14 @@ import { type FoundBoards, searchBoards } from "#server/boards/search";
 import { boardPath } from "#server/boards/urls";
 import { can } from "#server/permissions";
 import type { Site } from "#server/settings";
+import { boardSearchWords, searchOf } from "../board-search.ts";
 import { sitePageMetadata } from "../outside.ts";
 import { PageLinks } from "../page-links.tsx";
 import { page, pageMetadata } from "../pages.tsx";
-import { boardSearchWords } from "../search-words.ts";
 import { StructuredData } from "../structured-data.tsx";
 import { queryOf, readableBy, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentSiteUrl, currentViewer } from "../visit.ts";
-import { ClearSearch, FoundList, FoundSummary, searchOf } from "./found-boards.tsx";
+import { ClearSearch, FoundList, FoundSummary } from "./found-boards.tsx";
 
 type HomeProps = { searchParams: SearchParams };
 
@@ -38,7 +38,7 @@ export default page(async ({ searchParams }: HomeProps) => {
   const shown = search.q ? { found: await searchBoards(viewer, search) } : { boards: await readArranged(viewer, searchParams) };
   return (
     <>
-      <StructuredData facts={siteFacts(settings, await currentSiteUrl())} />
+      <StructuredData facts={siteJsonLd(settings, await currentSiteUrl())} />
       {!viewer && notice === "signed-out" && <SignedOut />}
       <Welcome site={settings} />
       {shown.boards?.total === 0 ? <NoBoards viewer={viewer} allowSignup={settings.allowSignup} /> : <Boards {...shown} words={await boardSearchWords()} />}
@@ -60,7 +60,7 @@ async function readArranged(viewer: Viewer, searchParams: SearchParams): Promise
   return listArrangedBoards(viewer, readableBy(arrangedQuery, await queryOf(searchParams)));
 }
 
-function siteFacts({ title, description }: Site, origin: string) {
+function siteJsonLd({ title, description }: Site, origin: string) {
   const target = { "@type": "EntryPoint", urlTemplate: `${origin}/search?q={query}` };
   const potentialAction = { "@type": "SearchAction", target, "query-input": "required name=query" };
   return { "@type": "WebSite", name: title, description: plainTextOf(description) || undefined, url: `${origin}/`, potentialAction };

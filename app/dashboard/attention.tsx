@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { Link } from "#components/ui/link";
 import type { Attention } from "#server/attention";
 import type { Check } from "#server/checks";
+import { outboxAddress } from "./outbox/address.ts";
 
 type AttentionListProps = { matters: Attention[]; checks: Check[] };
 
@@ -24,8 +25,8 @@ export function AttentionList({ matters, checks }: AttentionListProps) {
   const [problems, warnings] = [named("problem"), named("warning")];
   const hrefs: Record<Attention["matter"], string> = {
     signupWithoutMail: "#health",
-    failedLetters: "/dashboard/outbox?status=FAILED",
-    waitingLetters: "/dashboard/outbox?status=QUEUED",
+    failedLetters: outboxAddress({ status: "FAILED" }),
+    waitingLetters: outboxAddress({ status: "QUEUED" }),
   };
   const items = [
     problems.length > 0 && { isUrgent: true, href: "#health", text: t("problems", { count: problems.length, names: format.list(problems) }) },

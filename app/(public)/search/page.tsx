@@ -2,11 +2,11 @@ import { getTranslations } from "next-intl/server";
 import { LiveResults, LiveSearch, LiveSearchArea } from "#components/ui/live-search";
 import { PageHeader } from "#components/ui/page-header";
 import { searchBoards } from "#server/boards/search";
+import { boardSearchWords, searchOf } from "../../board-search.ts";
 import { page, pageMetadata } from "../../pages.tsx";
-import { boardSearchWords } from "../../search-words.ts";
 import type { SearchParams } from "../../urls.ts";
 import { currentViewer } from "../../visit.ts";
-import { ClearSearch, FoundList, FoundSummary, searchOf } from "../found-boards.tsx";
+import { ClearSearch, FoundList, FoundSummary } from "../found-boards.tsx";
 
 type SearchPageProps = { searchParams: SearchParams };
 

@@ -60,10 +60,10 @@ export default page(async ({ params, searchParams }: BoardPageProps) => {
   const { posts, next } = await listPosts(viewer, board.boardId, { after });
   return (
     <>
-      {!board.isPrivate && <StructuredData facts={boardFacts(board, siteTitle, await currentSiteUrl())} />}
+      {!board.isPrivate && <StructuredData facts={boardJsonLd(board, siteTitle, await currentSiteUrl())} />}
       {asVisitor && <AsVisitor board={board} />}
       <BoardHeader board={board} canEdit={canEdit && !asVisitor} />
-      {posts.length > 0 ? <Posts posts={posts} /> : <NoPosts />}
+      <Posts posts={posts} />
       <PostPages board={board} isFirst={!after} next={next} as={asVisitor ? AS_VISITOR : undefined} />
     </>
   );
@@ -74,15 +74,13 @@ function looksAsVisitor(viewer: Viewer, query: Awaited<ReturnType<typeof queryOf
   return can(viewer, "board:update") && query.as === AS_VISITOR;
 }
 
-function boardFacts(board: Board, siteTitle: string, origin: string) {
+function boardJsonLd(board: Board, siteTitle: string, origin: string) {
   const isPartOf = { "@type": "WebSite", name: siteTitle, url: `${origin}/` };
   const description = plainTextOf(board.description) || undefined;
   return { "@type": "CollectionPage", name: board.name, description, url: origin + boardPath(board), dateModified: board.lastPostAt, isPartOf };
 }
 
-type BoardHeaderProps = { board: Board; canEdit?: boolean };
-
-function BoardHeader({ board, canEdit = false }: BoardHeaderProps) {
+function BoardHeader({ board, canEdit }: { board: Board; canEdit: boolean }) {
   const t = useTranslations("board");
   const tSite = useTranslations("site");
   const { name, color, description, isPrivate, boardId } = board;
@@ -158,29 +156,18 @@ function HiddenFromVisitors({ board }: { board: Board }) {
   );
 }
 
-function NoPosts() {
-  const t = useTranslations("board.empty");
-  return (
-    <div className="grid gap-3">
-      <ReadOnly />
-      <EmptyState title={t("title")} text={t("text")}>
-        <ButtonLink href="/">{t("others")}</ButtonLink>
-      </EmptyState>
-    </div>
-  );
-}
-
-/** Posts look as if one could open them, and an empty board as if one could write the first. */
-function ReadOnly() {
-  const t = useTranslations("board");
-  return <p className="text-muted text-sm">{t("readOnly")}</p>;
-}
-
+/** Posts look as if one could open them, and an empty board as if one could write the first: the line above says that neither is so. */
 function Posts({ posts }: ComponentProps<typeof PostList>) {
+  const t = useTranslations("board");
+  const noPosts = (
+    <EmptyState title={t("empty.title")} text={t("empty.text")}>
+      <ButtonLink href="/">{t("empty.others")}</ButtonLink>
+    </EmptyState>
+  );
   return (
     <div className="grid gap-3">
-      <ReadOnly />
-      <PostList posts={posts} />
+      <p className="text-muted text-sm">{t("readOnly")}</p>
+      {posts.length > 0 ? <PostList posts={posts} /> : noPosts}
     </div>
   );
 }
