@@ -2,7 +2,7 @@ import { cacheable, endpoint } from "#lib/http";
 import { siteUrl } from "#server/settings";
 
 /** Pages that are of use to one person only, and what is no page at all. */
-const PRIVATE = ["/api/", "/dashboard", "/me", "/search", "/setup", "/signup", "/confirm-address", "/reset-password", "/find"];
+const PRIVATE = ["/api/", "/dashboard", "/me", "/search", "/setup", "/confirm-address", "/reset-password", "/find"];
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint({
   /** What search engines need not ask for, and where everything else is listed. 200 or 304. */
