@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { accentTones, contrastRatio, DEFAULT_ACCENT, READABLE_RATIO, WHITE } from "#lib/accent";
 import { renderLetter } from "./render.tsx";
@@ -62,6 +63,17 @@ test("a black button stands out where the letter is shown dark", async () => {
 
   expect(html).toContain(`.button { background-color: #${accentTones("000000").darkButton} !important; }`);
   expect(html).toContain('<td class="button"');
+});
+
+test("a letter's neutral colors are those of the site's pages", async () => {
+  const { html } = await renderLetter("confirm-address", PROPS, SITE);
+  const css = readFileSync("app/globals.css", "utf8");
+
+  for (const name of ["surface", "line", "ink", "ink-muted"]) {
+    const [, light, dark] = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css) ?? [];
+    expect(html).toContain(light);
+    expect(html).toContain(`${dark} !important`);
+  }
 });
 
 test("what a person typed is text and never markup", async () => {
