@@ -25,6 +25,11 @@ export function withQuery(path: string, parameters: Record<string, string | unde
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
+/** The number of a list's page, from 1, as an address has it: of the first it says nothing. */
+export function pageParameter(page: number): string | undefined {
+  return page > 1 ? String(page) : undefined;
+}
+
 /** `path`, an address on this site, with the notice that says there what was just done. */
 export function withNotice(path: string, notice: string): string {
   const { pathname, searchParams, hash } = new URL(path, "http://here.invalid");

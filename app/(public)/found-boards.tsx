@@ -5,7 +5,7 @@ import { ButtonLink, StandaloneLink } from "#components/ui/link";
 import type { FoundBoards } from "#server/boards/search";
 import { boardPath } from "#server/boards/urls";
 import { PageLinks } from "../page-links.tsx";
-import { withQuery } from "../urls.ts";
+import { pageParameter, withQuery } from "../urls.ts";
 
 type FoundProps = { found: FoundBoards };
 
@@ -36,7 +36,7 @@ export function ClearSearch({ path }: { path: string }) {
 /** The boards that were found, page by page below `path`; nothing where nothing was looked for. */
 export function FoundList({ path, found: { q, boards, total, page, pages } }: FoundProps & { path: string }) {
   const t = useTranslations("search");
-  const href = (page: number) => withQuery(path, { q, page: page > 1 ? String(page) : undefined });
+  const href = (page: number) => withQuery(path, { q, page: pageParameter(page) });
   if (!q) return null;
   if (boards.length > 0)
     return (

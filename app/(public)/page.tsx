@@ -19,7 +19,7 @@ import { sitePageMetadata } from "../outside.ts";
 import { PageLinks } from "../page-links.tsx";
 import { page, pageMetadata } from "../pages.tsx";
 import { StructuredData } from "../structured-data.tsx";
-import { queryOf, readableBy, type SearchParams, withQuery } from "../urls.ts";
+import { pageParameter, queryOf, readableBy, type SearchParams, withQuery } from "../urls.ts";
 import { currentSettings, currentSiteUrl, currentViewer } from "../visit.ts";
 import { ClearSearch, FoundList, FoundSummary } from "./found-boards.tsx";
 
@@ -170,6 +170,6 @@ function addressOf({ created, page, limit }: Query): string {
   return withQuery("/", {
     created,
     limit: limit === BOARDS_A_PAGE ? undefined : String(limit),
-    page: page > 1 ? String(page) : undefined,
+    page: pageParameter(page),
   });
 }

@@ -7,7 +7,7 @@ import { deleteBoard, restoreBoard } from "#server/boards/deletion";
 import { BOARDS_A_PAGE, moveBoard } from "#server/boards/order";
 import { urlFromTyped } from "#server/boards/urls";
 import { colorOf, isTicked, optionalTextOf, submitForm, textOf } from "../../forms.ts";
-import { withQuery } from "../../urls.ts";
+import { pageParameter, withQuery } from "../../urls.ts";
 import { currentViewer } from "../../visit.ts";
 import { EMOJI_BEFORE_FIELD, EMOJI_FIELD, nameOfForm } from "./emoji.ts";
 
@@ -20,7 +20,7 @@ export async function create(_state: FormState, form: FormData): Promise<FormSta
     await createBoard(viewer, { ...factsOf(form), url: optionalTextOf(form, "url") && addressOf(form) });
     // It stands behind all others.
     const page = Math.ceil((await countBoards(viewer)) / BOARDS_A_PAGE);
-    return withQuery(LIST, { page: page > 1 ? String(page) : undefined, notice: "created" });
+    return withQuery(LIST, { page: pageParameter(page), notice: "created" });
   });
 }
 
@@ -38,7 +38,7 @@ export async function move(_state: FormState, form: FormData): Promise<FormState
     const boardId = textOf(form, "boardId");
     const place = await moveBoard(await currentViewer(), boardId, { to: textOf(form, "to") });
     const page = Math.floor(place / BOARDS_A_PAGE) + 1;
-    return withQuery(LIST, { page: page > 1 ? String(page) : undefined, notice: "moved", board: boardId });
+    return withQuery(LIST, { page: pageParameter(page), notice: "moved", board: boardId });
   });
 }
 

@@ -10,7 +10,7 @@ import { searchBoards } from "#server/boards/search";
 import { boardSearchWords, searchOf } from "../../board-search.ts";
 import { PageLinks } from "../../page-links.tsx";
 import { page, titledForTeam } from "../../pages.tsx";
-import { queryOf, readableBy, type SearchParams, withQuery } from "../../urls.ts";
+import { pageParameter, queryOf, readableBy, type SearchParams, withQuery } from "../../urls.ts";
 import { requirePermission, type SignedIn } from "../../visit.ts";
 import { BoardRows, type ListedBoards } from "./board-rows.tsx";
 import { BoardsNotice } from "./boards-notice.tsx";
@@ -64,7 +64,7 @@ async function readList(viewer: SignedIn, searchParams: SearchParams) {
 }
 
 function addressOf(q: string, page: number): string {
-  return withQuery(LIST, { q: q || undefined, page: page > 1 ? String(page) : undefined });
+  return withQuery(LIST, { q: q || undefined, page: pageParameter(page) });
 }
 
 function NoBoards({ list: { q, total } }: { list: ListedBoards }) {
