@@ -28,16 +28,17 @@ const GAP = 20;
 const SIGN_SIDE = 120;
 const SIGN_GAP = 32;
 const MARK_IMAGE = "mark";
+type Side = "left" | "right" | "center";
+
 // Longer ones are set smaller, so that most fit on two lines.
 const SHORT_TITLE = 34;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** The card of a site or board: whose it is, what it is called, what belongs there, and how much of it there is. */
 export async function composeCard(sheet: Sheet): Promise<Picture> {
-  const direction = directionOf(sheet.title);
-  // It may be in another language than the title: it stands where that does, and runs its own way.
+  const direction = directionOfText(sheet.title);
   const side = direction === "rtl" ? "right" : "left";
-  const footer = words(sheet.footer, { fontSize: 28, fontWeight: 600, color: `#${sheet.ink}`, direction: directionOf(sheet.footer), textAlign: side });
+  const footer = words(sheet.footer, { fontSize: 28, fontWeight: 600, color: `#${sheet.ink}` }, side);
   const drawing: Drawing = {
     type: "container",
     style: { ...column(), ...CARD_SIZE, direction, justifyContent: "space-between", backgroundColor: `#${LIGHT_PAPER}`, color: INK, overflowWrap: "anywhere" },
@@ -46,7 +47,7 @@ export async function composeCard(sheet: Sheet): Promise<Picture> {
       {
         type: "container",
         style: { ...column(), flexGrow: 1, justifyContent: "space-between", padding: `64px ${MARGIN}px` },
-        children: [await whose(sheet), await what(sheet), footer],
+        children: [await whose(sheet, side), await what(sheet, side), footer],
       },
     ],
   };
@@ -63,29 +64,29 @@ export function fallbackCard(color: string): Picture {
   return { drawing, images: [{ src: MARK_IMAGE, data: heardMark("fff", color) }] };
 }
 
-async function whose({ siteTitle, logo }: Sheet): Promise<Drawing> {
-  const side = siteTitle ? 56 : 88;
+async function whose({ siteTitle, logo }: Sheet, side: Side): Promise<Drawing> {
+  const size = siteTitle ? 56 : 88;
   const setting = { fontSize: 32, fontWeight: 600, lineHeight: 1.4 };
   return {
     type: "container",
     style: { display: "flex", alignItems: "center", gap: GAP },
     children: [
-      { type: "image", src: MARK_IMAGE, width: side, height: side, style: { objectFit: "contain", flexShrink: 0, borderRadius: logo ? 8 : 0 } },
-      await wordsOnLines(siteTitle, setting, { width: WIDTH - side - GAP, lines: 1 }),
+      { type: "image", src: MARK_IMAGE, width: size, height: size, style: { objectFit: "contain", flexShrink: 0, borderRadius: logo ? 8 : 0 } },
+      await wordsOnLines(siteTitle, setting, { width: WIDTH - size - GAP, lines: 1 }, side),
     ],
   };
 }
 
-async function what({ title, description, sign }: Sheet): Promise<Drawing> {
+async function what({ title, description, sign }: Sheet, side: Side): Promise<Drawing> {
   const fontSize = [...title].length > SHORT_TITLE ? 60 : 76;
   const width = sign ? WIDTH - SIGN_SIDE - SIGN_GAP : WIDTH;
-  const name = await wordsOnLines(title, { fontSize, fontWeight: 700, letterSpacing: "-0.02em", lineHeight: 1.15 }, { width, lines: 2 });
+  const name = await wordsOnLines(title, { fontSize, fontWeight: 700, letterSpacing: "-0.02em", lineHeight: 1.15 }, { width, lines: 2 }, side);
   return {
     type: "container",
     style: { ...column(), gap: 28 },
     children: [
       { type: "container", style: { display: "flex", alignItems: "center", gap: SIGN_GAP }, children: sign ? [signOf(sign), name] : [name] },
-      await wordsOnLines(description, { fontSize: 34, lineHeight: 1.4, color: MUTED }, { width: WIDTH, lines: 2 }),
+      await wordsOnLines(description, { fontSize: 34, lineHeight: 1.4, color: MUTED }, { width: WIDTH, lines: 2 }, side),
     ],
   };
 }
@@ -94,20 +95,21 @@ async function what({ title, description, sign }: Sheet): Promise<Drawing> {
 function signOf({ emoji, color, ink }: NonNullable<Sheet["sign"]>): Drawing {
   const center = { display: "flex", alignItems: "center", justifyContent: "center", flexShrink: 0 } as const;
   const inner: Drawing = emoji
-    ? words(emoji, { fontSize: 68, fontWeight: 600, color: `#${ink}` })
+    ? words(emoji, { fontSize: 68, fontWeight: 600, color: `#${ink}` }, "center")
     : { type: "container", style: { width: 44, height: 44, borderRadius: 22, backgroundColor: `#${color}` } };
   return { type: "container", style: { ...center, width: SIGN_SIDE, height: SIGN_SIDE, borderRadius: 32, backgroundColor: `#${color}29` }, children: [inner] };
 }
 
-function words(text: string, style: NonNullable<Drawing["style"]>): Drawing {
-  return { type: "text", text, style: { minWidth: 0, ...style } };
+/** Each may be in another language than the title: it stands where that does, and runs its own way. */
+function words(text: string, style: NonNullable<Drawing["style"]>, side: Side): Drawing {
+  return { type: "text", text, style: { minWidth: 0, direction: directionOfText(text), textAlign: side, ...style } };
 }
 
-async function wordsOnLines(text: string, setting: Setting, room: { width: number; lines: number }): Promise<Drawing> {
-  return words(await cutToLines(text, setting, room), setting);
+async function wordsOnLines(text: string, setting: Setting, room: { width: number; lines: number }, side: Side): Promise<Drawing> {
+  return words(await cutToLines(text, setting, room), setting, side);
 }
 
-function directionOf(text: string): "rtl" | "ltr" {
+function directionOfText(text: string): "rtl" | "ltr" {
   return RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
 }
 
