@@ -2,13 +2,16 @@ import { writeFileSync } from "node:fs";
 import { readArguments } from "#scripts/arguments";
 import { prepareBuild } from "#scripts/bootstrap/prepare";
 import { table } from "#scripts/suites/reports";
-import { type Record, recordsOf } from "./records.ts";
+import { type Machine, machineLine, machineWith } from "./machine.ts";
+import { type RecordedFigure, recordsOf } from "./records.ts";
 import { type Figure, type Row, rowsOn } from "./rows.ts";
-import { type Database, Sites } from "./sites.ts";
+import { type Database, SETTINGS, Sites } from "./sites.ts";
+
+type RowFigure = Figure & { name: string };
 
 /**
  * `npm run bench`: how fast Heard is, as ratios of two things measured in turns within one run. On PostgreSQL, where
- * `TEST_DATABASE_URL` names one in which databases may be created, else on the embedded database.
+ * `TEST_DATABASE_URL` names one in which databases may be created, else, or with `--database embedded`, on the embedded database.
  * `-- --only TEXT` measures the rows whose name has it, `--records` also what has no bar (`--requests` says over how many), `--json FILE` writes the figures
  * down; `--rounds`, `--seconds`, `--posts` and `--boards` say how long and on how large a site. Ends with 1 if one misses its bar.
  */
@@ -30,14 +33,19 @@ const effort = { rounds: countOf("rounds"), seconds: countOf("seconds") };
 const size = { posts: countOf("posts"), boards: countOf("boards") };
 const requests = countOf("requests");
 const database = databaseOf(values.database ?? (process.env.TEST_DATABASE_URL ? "postgresql" : "embedded"));
+/** Records are of both databases, where both are there. */
+const databases: Database[] = values.records && database === "postgresql" ? ["postgresql", "embedded"] : [database];
 const rows = rowsOn(database, size).filter(({ name }) => name.includes(values.only));
 if (rows.length === 0) refuse(`--only has to be a part of a row's name: none has "${values.only}".`);
 const sites = new Sites();
 try {
   await prepareBuild();
+  const machine = await machineWith(databases);
   const measured = await measureAll(rows);
   const records = values.records ? await recordAll() : [];
-  if (values.json) writeFileSync(values.json, `${JSON.stringify({ database, measuredAt: new Date().toISOString(), rows: measured, records }, null, 2)}\n`);
+  if (values.json) writeFigures(values.json, { machine, measured, records });
+  const settings = Object.entries(SETTINGS).map((setting) => setting.join("="));
+  process.stdout.write(`\n${machineLine(machine)}; every site runs with ${settings.join(", ")}\n`);
   process.stdout.write(`\n${table([["", "figure", "bar", "what", "measured"], ...measured.map(lineOf)])}\n`);
   if (records.length > 0) process.stdout.write(`\n${table([["for the record", "figure"], ...records.map(({ name, figure }) => [name, figure])])}\n`);
   process.exitCode = measured.every(isMet) ? 0 : 1;
@@ -59,8 +67,8 @@ function refuse(problem: string): never {
   return process.exit(1);
 }
 
-async function measureAll(rows: Row[]): Promise<(Figure & { name: string })[]> {
-  const figures: (Figure & { name: string })[] = [];
+async function measureAll(rows: Row[]): Promise<RowFigure[]> {
+  const figures: RowFigure[] = [];
   for (const { name, measure } of rows) {
     process.stdout.write(`… ${name}\n`);
     figures.push({ name, ...(await measure(sites, effort)) });
@@ -68,9 +76,8 @@ async function measureAll(rows: Row[]): Promise<(Figure & { name: string })[]> {
   return figures;
 }
 
-async function recordAll(): Promise<Record[]> {
-  const databases: Database[] = database === "postgresql" ? ["postgresql", "embedded"] : ["embedded"];
-  const records: Record[] = [];
+async function recordAll(): Promise<RecordedFigure[]> {
+  const records: RecordedFigure[] = [];
   for await (const record of recordsOf(sites, databases, { seconds: effort.seconds, requests })) {
     process.stdout.write(`… ${record.name}: ${record.figure}\n`);
     records.push(record);
@@ -78,11 +85,16 @@ async function recordAll(): Promise<Record[]> {
   return records;
 }
 
+function writeFigures(file: string, { machine, measured, records }: { machine: Machine; measured: RowFigure[]; records: RecordedFigure[] }): void {
+  const figures = { measuredAt: new Date().toISOString(), machine, settings: SETTINGS, database, rows: measured, records };
+  writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
+}
+
 function isMet({ figure, bar: { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } }: Figure): boolean {
   return figure >= atLeast && figure <= atMost;
 }
 
-function lineOf(row: Figure & { name: string }): string[] {
+function lineOf(row: RowFigure): string[] {
   const { figure, bar, detail, name } = row;
   const wanted = bar.atLeast === undefined ? `at most ${bar.atMost}` : `at least ${bar.atLeast}`;
   return [isMet(row) ? "met" : "MISSED", figure < 1000 ? figure.toFixed(2) : String(Math.round(figure)), wanted, name, detail];

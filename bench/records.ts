@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { load, type Target } from "./load.ts";
-import type { BenchSite, Database, Sites } from "./sites.ts";
+import { type BenchSite, type Database, type Sites, SMALL } from "./sites.ts";
 
 /** A figure that has no bar. */
-export type Record = { name: string; figure: string };
+export type RecordedFigure = { name: string; figure: string };
 
-const SMALL = { posts: 1000 };
 const CONNECTIONS = [1, 16, 64];
 /** What is asked for the record: two that are kept, one that never is. */
 const ASKED: { name: string; target: (site: BenchSite) => Target }[] = [
@@ -17,7 +16,11 @@ const ASKED: { name: string; target: (site: BenchSite) => Target }[] = [
 const IDLE_MS = 2000;
 
 /** What a run tells beside its ratios, for who compares machines and versions; `requests` is how many the memory is looked at behind. */
-export async function* recordsOf(sites: Sites, databases: Database[], { seconds, requests }: { seconds: number; requests: number }): AsyncGenerator<Record> {
+export async function* recordsOf(
+  sites: Sites,
+  databases: Database[],
+  { seconds, requests }: { seconds: number; requests: number },
+): AsyncGenerator<RecordedFigure> {
   for (const database of databases) {
     const site = await sites.filled(database, SMALL);
     for (const { name, target } of ASKED)
@@ -34,14 +37,14 @@ export async function* recordsOf(sites: Sites, databases: Database[], { seconds,
 }
 
 /** From the start of the built program to its first ready answer: on nothing, which migrates, and again on what that left. */
-async function* startTimes(sites: Sites, database: Database): AsyncGenerator<Record> {
+async function* startTimes(sites: Sites, database: Database): AsyncGenerator<RecordedFigure> {
   const [cold, warm] = await sites.startTimes(database);
   yield { name: `start on nothing, ${database}`, figure: `${cold} ms` };
   yield { name: `start on what is there, ${database}`, figure: `${warm} ms` };
 }
 
 /** The memory of the process before and after so many requests, one in ten of which nothing is kept of. */
-async function memoryBehind(site: BenchSite, { database, requests }: { database: Database; requests: number }): Promise<Record> {
+async function memoryBehind(site: BenchSite, { database, requests }: { database: Database; requests: number }): Promise<RecordedFigure> {
   const session = { url: `${site.url}/api/v1/boards`, headers: site.session };
   await load({ url: site.url, amount: 2000 });
   await load({ ...session, amount: 2000 });

@@ -4,8 +4,8 @@ import { cursorOf } from "#server/boards/pages";
 import { Crowd, type CrowdAnswers } from "./crowd.ts";
 import { compare, load, median, middle, type Speed, steadily, type Target } from "./load.ts";
 import { cpuShares, processesOf } from "./processes.ts";
-import { ownScriptBytes } from "./scripts.ts";
-import type { BenchSite, Database, Sites } from "./sites.ts";
+import { ownScriptBytes } from "./script-bytes.ts";
+import { type BenchSite, type Database, type Sites, SMALL } from "./sites.ts";
 import { statementsPerRequest } from "./statements.ts";
 
 /** One figure, and what it has to be at least or at most. */
@@ -17,7 +17,6 @@ export type Effort = { rounds: number; seconds: number };
 /** What is measured. */
 export type Row = { name: string; measure(sites: Sites, effort: Effort): Promise<Figure> };
 
-const SMALL = { posts: 1000 };
 /** More people than one process can hash for and have wait. */
 const SIGNING_UP = MAX_WAITING + availableParallelism() + 32;
 const COLLECTION = "/api/v1/boards";

@@ -10,8 +10,14 @@ import { countStatements, type Relay } from "./statements.ts";
 
 export type Database = "embedded" | "postgresql";
 
+/** How every site differs from one as it comes: a log line for each request would be measured, too, and limits would refuse what one address asks so often. */
+export const SETTINGS = { LOG_LEVEL: "warn", RATE_LIMITS: "off" };
+
 /** How many rows of what the generator is to make. */
 export type Size = { boards?: number; people?: number; posts: number };
+
+/** The site of all that does not depend on how large it is. */
+export const SMALL: Size = { posts: 1000 };
 
 /** A site with generated boards, and where a row reads of it. */
 export type BenchSite = TestSite & { boardPath: string; session: { authorization: string } };
@@ -32,7 +38,7 @@ export class Sites {
 
   /** One more process on a site's data. */
   async sibling(site: TestServer): Promise<TestServer> {
-    const sibling = await startServer({ from: site, env: QUIET });
+    const sibling = await startServer({ from: site, env: SETTINGS });
     this.#closers.push(() => sibling.stop());
     return sibling;
   }
@@ -65,7 +71,7 @@ export class Sites {
   async startTimes(database: Database): Promise<[number, number]> {
     const timed = async (from?: TestServer): Promise<[TestServer, number]> => {
       const startedAt = performance.now();
-      const server = await startServer({ database, from, env: QUIET });
+      const server = await startServer({ database, from, env: SETTINGS });
       return [server, Math.round(performance.now() - startedAt)];
     };
     const [first, cold] = await timed();
@@ -82,7 +88,7 @@ export class Sites {
   }
 
   async #fill(database: Database, size: Size, env: Record<string, string>, through?: number): Promise<BenchSite> {
-    const site = await startSite({ database, through, env: { ...QUIET, ...env } });
+    const site = await startSite({ database, through, env: { ...SETTINGS, ...env } });
     this.#closers.push(() => site.remove());
     await generate(site, size);
     const { boards } = await (await fetch(`${site.url}/api/v1/boards`)).json();
@@ -90,9 +96,6 @@ export class Sites {
     return { ...site, boardPath: `/boards/${encodeURIComponent(boards[0].url)}`, session };
   }
 }
-
-/** A log line for every request would be measured, too. Limits are off in every test's server. */
-const QUIET = { LOG_LEVEL: "warn" };
 
 /** `npm run demo`, with its progress. */
 async function generate({ dataDir, databaseUrl }: TestServer, { boards, people = 1000, posts }: Size): Promise<void> {
