@@ -69,8 +69,8 @@ export async function compare(one: Target, other: Target, { rounds, seconds }: {
 }
 
 /** The one of the rounds in the middle by answers a second. */
-export function middle(speeds: Speed[]): Speed {
-  return speeds.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(speeds.length / 2)] as Speed;
+export function middle<Round extends { perSecond: number }>(rounds: Round[]): Round {
+  return rounds.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds.length / 2)] as Round;
 }
 
 /** The middle of some numbers. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { MAX_WAITING } from "#lib/passwords";
 import { cursorOf } from "#server/boards/pages";
+import { confineToTwoCores } from "./cores.ts";
 import { Crowd, type CrowdAnswers } from "./crowd.ts";
 import { compare, load, median, middle, type Speed, steadily, type Target } from "./load.ts";
 import { cpuShares, processesOf } from "./processes.ts";
@@ -143,28 +144,47 @@ async function besideSignUps(site: BenchSite, { rounds, seconds }: Effort): Prom
   return { figure: isSound ? p99(beside) / Math.max(1, p99(alone)) : Number.POSITIVE_INFINITY, bar: { atMost: 3 }, detail };
 }
 
-/** Two server processes against one, on the same data, asked through as many connections. */
+/** Two server processes against one, on the same data, asked through as many connections; they, the generator and PostgreSQL have two cores in both cases. */
 function twoProcesses(database: Database): Row {
   return {
-    name: "two server processes against one, reads with a session",
+    name: "two server processes against one, reads with a session, all on the same two cores",
     measure: async (sites, { rounds, seconds }) => {
       const site = await sites.filled(database, SMALL);
       const sibling = await sites.sibling(site);
-      const half = (url: string) => ({ url: url + COLLECTION, headers: site.session, connections: 8 });
-      const [both, one, shares]: [Speed[][], Speed[], string[]] = [[], [], []];
-      for (let round = 0; round < rounds; round++) {
-        const share = cpuShares({ "one process": [site.pid], "the other": [sibling.pid], PostgreSQL: processesOf("postgres"), generator: [process.pid] });
-        both.push(await Promise.all([load(half(site.url), seconds), load(half(sibling.url), seconds)]));
-        shares.push(share());
-        one.push(await load(sessionRead(site), seconds));
+      const half = (url: string) => load({ url: url + COLLECTION, headers: site.session, connections: 8 }, seconds);
+      const both = () => Promise.all([half(site.url), half(sibling.url)]);
+      const alone = async () => [await load(sessionRead(site), seconds)];
+      const turns: Record<"two" | "one", Turn[]> = { two: [], one: [] };
+      const release = confineToTwoCores([site.pid, sibling.pid]);
+      try {
+        await both();
+        for (let round = 0; round < rounds; round++) {
+          turns.two.push(await withShares({ "the first": [site.pid], "the second": [sibling.pid] }, both));
+          turns.one.push(await withShares({ "the first": [site.pid] }, alone));
+        }
+      } finally {
+        release();
       }
-      const together = median(both.map((speeds) => speeds.reduce((sum, { perSecond }) => sum + perSecond, 0)));
-      const alone = median(one.map(({ perSecond }) => perSecond));
-      const failed = [...both.flat(), ...one].reduce((sum, speed) => sum + speed.failed, 0);
-      const detail = `${Math.round(together)}/s, against ${Math.round(alone)}/s${failed ? `, ${failed} FAILED` : ""}; of a core each: ${shares.at(-1)}`;
-      return { figure: failed > 0 ? 0 : together / alone, bar: { atLeast: 1.2 }, detail };
+      const [two, one] = [middle(turns.two), middle(turns.one)];
+      const failed = [...turns.two, ...turns.one].reduce((sum, turn) => sum + turn.failed, 0);
+      const detail = `${inTurn(two)}, against ${inTurn(one)}${failed ? `; ${failed} FAILED` : ""}`;
+      return { figure: failed > 0 ? 0 : two.perSecond / one.perSecond, bar: { atLeast: 1.2 }, detail };
     },
   };
+}
+
+/** Answers of all that were asked at once, and which share of a core each process had. */
+type Turn = { perSecond: number; failed: number; shares: string };
+
+async function withShares(servers: Record<string, number[]>, ask: () => Promise<Speed[]>): Promise<Turn> {
+  const shares = cpuShares({ ...servers, PostgreSQL: processesOf("postgres"), generator: [process.pid] });
+  const speeds = await ask();
+  const sum = (key: "perSecond" | "failed") => speeds.reduce((total, speed) => total + speed[key], 0);
+  return { perSecond: sum("perSecond"), failed: sum("failed"), shares: shares() };
+}
+
+function inTurn({ perSecond, shares }: Turn): string {
+  return `${Math.round(perSecond)}/s (of a core each: ${shares})`;
 }
 
 /** How many statements to PostgreSQL answer a request where nothing is kept. */
