@@ -109,7 +109,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "I3",
     what: "a body of any length is read",
-    file: "scripts/serve/gate.ts",
+    file: "scripts/serve/bodies.ts",
     find: "bytes > maxBytes || pieces",
     replace: "pieces",
     project: "api",

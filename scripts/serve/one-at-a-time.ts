@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { MAX_PICTURE_FORM_BYTES } from "./gate.ts";
+import { MAX_PICTURE_FORM_BYTES } from "./bodies.ts";
 
 /** How long the rest of a body that nobody reads any more may take to arrive, in milliseconds. */
 const REST_WITHIN_MS = 1000;
