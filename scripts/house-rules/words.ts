@@ -1,4 +1,4 @@
-import type { Finding, Source } from "./source.ts";
+import { type Finding, lineAt, type Source } from "./source.ts";
 
 const FORBIDDEN: [RegExp, string][] = [
   [/(?<![\w.])\/(?:home|Users|root|mnt|work)\/[\w.-]+/g, "names a path of one machine"],
@@ -9,9 +9,9 @@ const FORBIDDEN: [RegExp, string][] = [
 /** Words that no file of the house carries. */
 export function checkWords(sources: Source[]): Finding[] {
   const others = sources.filter(({ path }) => !path.startsWith("scripts/house-rules/"));
-  return others.flatMap(({ path, text }) =>
+  return others.flatMap((source) =>
     FORBIDDEN.flatMap(([pattern, message]) =>
-      [...text.matchAll(pattern)].map((match) => ({ path, line: text.slice(0, match.index).split("\n").length, message: `"${match[0]}" ${message}` })),
+      [...source.text.matchAll(pattern)].map((match) => ({ path: source.path, line: lineAt(source, match.index), message: `"${match[0]}" ${message}` })),
     ),
   );
 }

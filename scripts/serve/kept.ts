@@ -55,6 +55,7 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
 
   /** Sends what is kept, if it is good. */
   function give({ key }: Wish, request: IncomingMessage, response: ServerResponse): boolean {
+    // `whenAllIsHeard` does not wait for good.
     if (!hasHeardAll()) return false;
     const kept = memory.take(key);
     if (!kept) return false;
