@@ -31,6 +31,8 @@ describe("imports", () => {
     ["lib/mail.ts", 'type Board = import("#server/boards").Board;'],
     ["lib/mail.ts", 'let boards: typeof import("#server/boards");'],
     ["server/boards.ts", 'import { db } from "../lib/db.ts";'],
+    ["scripts/serve.ts", 'import { emptySettings } from "#lib/testing/settings";'],
+    ["scripts/serve/front.ts", 'import { openGate } from "#lib/testing/gate";'],
   ])("in %s, %s is refused", (path, text) => {
     expect(findings(checkImports, { [path]: text })).toHaveLength(1);
   });
