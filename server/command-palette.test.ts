@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "#lib/testing/database";
 import { createBoard } from "./boards.ts";
-import { searchEverything } from "./palette.ts";
+import { searchEverything } from "./command-palette.ts";
 import { aMember, anOwner, aSite } from "./testing/people.ts";
 
 useDatabase();
