@@ -183,7 +183,7 @@ export async function suggestColor(tx: Tx = db): Promise<string> {
 /** Creates a board in the transaction `tx`: for set-up, whose first board is made with the site. */
 export async function insertBoard(tx: Tx, { url: givenUrl, ...board }: z.infer<typeof newBoard>, createdById: string): Promise<Board> {
   // First, for it locks the settings' row as `lockSite` does.
-  await countBoard(tx, { isPrivate: board.isPrivate, by: 1 });
+  await adjustBoardCount(tx, { isPrivate: board.isPrivate, by: 1 });
   const url = givenUrl ?? (await freeUrl(tx, board.name));
   const color = board.color ?? (await suggestColor(tx));
   // Behind all others, the deleted ones too: those may come back.
@@ -239,8 +239,8 @@ export async function countBoards(viewer: Viewer): Promise<number> {
   return counts.publicBoardCount + (can(viewer, "board:read_private") ? counts.privateBoardCount : 0);
 }
 
-/** Counts a board that is there from now on, or no longer, in the transaction that makes it so. */
-export async function countBoard(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1 }): Promise<void> {
+/** Raises or lowers the counter for a board that is there from now on, or no longer, in the transaction that makes it so. */
+export async function adjustBoardCount(tx: Tx, { isPrivate, by }: { isPrivate: boolean; by: 1 | -1 }): Promise<void> {
   const change = { increment: by };
   await tx.siteSettings.update({ where: THE_SITE, data: isPrivate ? { privateBoardCount: change } : { publicBoardCount: change } });
 }
@@ -248,8 +248,8 @@ export async function countBoard(tx: Tx, { isPrivate, by }: { isPrivate: boolean
 async function setPrivate(tx: Tx, boardId: string, isPrivate: boolean): Promise<void> {
   const { count: changed } = await tx.board.updateMany({ where: { boardId, deletedAt: null, isPrivate: !isPrivate }, data: { isPrivate } });
   if (changed === 0) return;
-  await countBoard(tx, { isPrivate: !isPrivate, by: -1 });
-  await countBoard(tx, { isPrivate, by: 1 });
+  await adjustBoardCount(tx, { isPrivate: !isPrivate, by: -1 });
+  await adjustBoardCount(tx, { isPrivate, by: 1 });
 }
 
 async function takeUrl(tx: Tx, boardId: string, url: string): Promise<void> {

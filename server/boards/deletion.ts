@@ -2,7 +2,7 @@ import type { Viewer } from "#lib/auth";
 import { DAY_MS } from "#lib/days";
 import { db } from "#lib/db";
 import { isUuid } from "#lib/ids";
-import { type Board, boardFields, boardNotFound, countBoard } from "../boards.ts";
+import { adjustBoardCount, type Board, boardFields, boardNotFound } from "../boards.ts";
 import { authorize } from "../permissions.ts";
 import { lockSite } from "../settings.ts";
 
@@ -23,7 +23,7 @@ export async function deleteBoard(viewer: Viewer, boardId: string): Promise<void
     await lockSite(tx);
     const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: { deletedAt: new Date() }, select: { isPrivate: true } });
     if (!board) throw boardNotFound();
-    await countBoard(tx, { isPrivate: board.isPrivate, by: -1 });
+    await adjustBoardCount(tx, { isPrivate: board.isPrivate, by: -1 });
   });
 }
 
@@ -53,7 +53,7 @@ export async function restoreBoard(viewer: Viewer, boardId: string): Promise<Boa
     const where = { boardId, deletedAt: { gt: new Date(Date.now() - RESTORABLE_MS) } };
     const [board] = await tx.board.updateManyAndReturn({ where, data: { deletedAt: null }, select: boardFields });
     if (!board) throw boardNotFound();
-    await countBoard(tx, { isPrivate: board.isPrivate, by: 1 });
+    await adjustBoardCount(tx, { isPrivate: board.isPrivate, by: 1 });
     return board;
   });
 }
