@@ -8,7 +8,7 @@ import { plainTextOf } from "#lib/markdown";
 import { MESSAGES } from "#messages/all.ts";
 import type { Board } from "./boards.ts";
 import { CARD_SIZE, composeCard, fallbackCard, type Sheet } from "./cards/sheet.ts";
-import { getImage } from "./images.ts";
+import { getImageAt } from "./images.ts";
 import type { Site } from "./settings.ts";
 
 /** What a card tells; two cards that tell the same are the same picture. */
@@ -67,7 +67,7 @@ export async function drawCard(card: Card): Promise<Uint8Array<ArrayBuffer>> {
     sign: card.board && { emoji: card.board.emoji && drawable(card.board.emoji), color: card.board.color, ink: accentTones(card.board.color).lightInk },
     bar: tones.button,
     ink: tones.lightInk,
-    logo: card.logo ? (await getImage(card.logo.split("/").at(-1) ?? "")).bytes : null,
+    logo: card.logo ? (await getImageAt(card.logo)).bytes : null,
   };
   const { drawing, images } = await composeCard(sheet);
   return drawPng(drawing, { ...CARD_SIZE, images });

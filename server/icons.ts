@@ -3,7 +3,7 @@ import { accentTones, LIGHT_PAPER } from "#lib/accent";
 import { type Drawing, drawPng } from "#lib/drawing";
 import { AppError } from "#lib/errors";
 import { heardMark } from "./cards/sheet.ts";
-import { getImage } from "./images.ts";
+import { getImageAt } from "./images.ts";
 import type { Site } from "./settings.ts";
 
 type Shape = {
@@ -64,7 +64,7 @@ export function iconPath(icon: Icon): string {
 export async function drawIcon({ name, color, logo }: Icon): Promise<Uint8Array<ArrayBuffer>> {
   const { side, share, isRounded } = ICONS[name];
   const { button } = accentTones(color);
-  const data = logo ? (await getImage(logo.split("/").at(-1) ?? "")).bytes : heardMark("fff", button);
+  const data = logo ? (await getImageAt(logo)).bytes : heardMark("fff", button);
   const markSide = Math.round(side * share);
   const drawing: Drawing = {
     type: "container",

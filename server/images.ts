@@ -23,6 +23,14 @@ export async function getImage(imageId: string): Promise<StoredImage> {
 }
 
 /**
+ * The picture at `path`, which is how pages link it: `/images/` and its id.
+ * @throws AppError NOT_FOUND
+ */
+export async function getImageAt(path: string): Promise<StoredImage> {
+  return getImage(path.split("/").at(-1) ?? "");
+}
+
+/**
  * An uploaded picture, made fit for storing. What is wrong with it is said at `field`.
  * @throws AppError PAYLOAD_TOO_LARGE over 10 MB; UNSUPPORTED_MEDIA_TYPE or IMAGE_UNREADABLE as `readPicture`
  */
