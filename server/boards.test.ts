@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { COLORS } from "#lib/colors";
 import { db } from "#lib/db";
-import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
 import { deleteBoard } from "./boards/deletion.ts";
 import { boardJson, createBoard, getBoard, getBoardByUrl, listBoards, listedBoardJson, toBoardJson, toListedBoardJson, updateBoard } from "./boards.ts";
+import { failureOf } from "./testing/failures.ts";
 import { aMember, anOwner, aSite, type Person } from "./testing/people.ts";
 
 useDatabase();
@@ -19,11 +19,6 @@ beforeEach(async () => {
   owner = (await anOwner()).viewer;
   member = (await aMember()).viewer;
 });
-
-/** The failure of `action`, as the API would answer it. */
-async function failureOf(action: Promise<unknown>): Promise<unknown> {
-  return knownError(await action.catch((reason: unknown) => reason));
-}
 
 test("a new board is public, has an address made from its name, and a color", async () => {
   const board = await createBoard(owner, { name: " 💡 Feature Ideas " });

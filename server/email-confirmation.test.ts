@@ -3,15 +3,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
 import { HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
-import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { createToken } from "#lib/tokens";
 import type { Prisma } from "#prisma/generated/client";
-import { canConfirm, confirmEmail, findConfirmationState, queueConfirmation, resendConfirmation } from "./email-confirmation.ts";
+import { addressToConfirm, confirmEmail, findConfirmationState, queueConfirmation, resendConfirmation } from "./email-confirmation.ts";
 import { findResetAddress } from "./password-reset.ts";
-import { codeOf } from "./testing/limits.ts";
+import { codeOf, failureOf } from "./testing/failures.ts";
 import { aMember, aSite, aVisit, type Person } from "./testing/people.ts";
 
 vi.hoisted(() => {
@@ -53,11 +52,11 @@ async function isVerified(): Promise<boolean> {
 test("the link of the letter confirms the address, once", async () => {
   const token = await sendLink();
 
-  expect(await canConfirm(token)).toBe(true);
+  expect(await addressToConfirm(token)).toBe(member.email);
   await confirmEmail({ token });
 
   expect(await isVerified()).toBe(true);
-  expect(await canConfirm(token)).toBe(false);
+  expect(await addressToConfirm(token)).toBeNull();
   expect(await findViewer(member.token)).toMatchObject({ isVerified: true });
   await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
 });
@@ -98,7 +97,7 @@ test("a link sent to a former address confirms nothing", async () => {
   const token = await sendLink();
   await db.user.update({ where: { userId: member.userId }, data: { email: "new@example.org" } });
 
-  expect(await canConfirm(token)).toBe(false);
+  expect(await addressToConfirm(token)).toBeNull();
   await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
 
   expect(await isVerified()).toBe(false);
@@ -109,7 +108,7 @@ test("while somebody is blocked their link confirms nothing", async () => {
   const block = (blockedAt: Date | null) => db.user.update({ where: { userId: member.userId }, data: { blockedAt } });
 
   await block(new Date());
-  expect(await canConfirm(token)).toBe(false);
+  expect(await addressToConfirm(token)).toBeNull();
   await expect(confirmEmail({ token })).rejects.toMatchObject(INVALID);
   expect(await isVerified()).toBe(false);
   await block(null);
@@ -206,7 +205,7 @@ test("a session's token confirms nothing", async () => {
 });
 
 test.for([{}, { token: null }, { token: 7 }, { token: { not: "" } }, { token: ["x"] }])("%o is refused", async (input) => {
-  const error = knownError(await confirmEmail(input).catch((reason: unknown) => reason));
+  const error = await failureOf(confirmEmail(input));
 
   expect(error).toMatchObject({ status: 400, field: "token" });
 });

@@ -90,8 +90,3 @@ export async function confirmEmail(input: unknown): Promise<void> {
 export async function addressToConfirm(token: string): Promise<string | null> {
   return (await findLink(token))?.email ?? null;
 }
-
-/** Whether a mailed link can still confirm an address. Changes nothing. */
-export async function canConfirm(token: string): Promise<boolean> {
-  return (await addressToConfirm(token)) !== null;
-}

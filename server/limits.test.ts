@@ -13,7 +13,8 @@ import { logIn } from "./login.ts";
 import { resetOwnerPassword } from "./owner-recovery.ts";
 import { requestPasswordReset, resetPassword } from "./password-reset.ts";
 import { setUp } from "./setup.ts";
-import { codeOf, startLimits } from "./testing/limits.ts";
+import { codeOf } from "./testing/failures.ts";
+import { startLimits } from "./testing/limits.ts";
 import { aMember, anOwner, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 import { signUp, updateOwnUser } from "./users.ts";
 

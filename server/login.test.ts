@@ -3,11 +3,12 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
 import { databaseKind, db } from "#lib/db";
 import type { AppError } from "#lib/errors";
-import { errorResponse, knownError } from "#lib/http";
+import { errorResponse } from "#lib/http";
 import { BCRYPT_COST } from "#lib/passwords";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";
+import { failureOf } from "./testing/failures.ts";
 import { aMember, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 import { signedInUserJson, signUp } from "./users.ts";
 
@@ -24,7 +25,7 @@ beforeEach(async () => {
 
 /** The failure of signing in, as the API would answer it. */
 async function failure(input: unknown): Promise<AppError | null> {
-  return knownError(await logIn(aVisit(), input).catch((reason: unknown) => reason));
+  return failureOf(logIn(aVisit(), input));
 }
 
 test("the right password signs in: a session of its own, whose token is given once", async () => {

@@ -3,7 +3,7 @@ import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { createToken } from "#lib/tokens";
 import { resetPassword } from "./password-reset.ts";
-import { codeOf } from "./testing/limits.ts";
+import { codeOf } from "./testing/failures.ts";
 import { aMember, aSite, aVisit } from "./testing/people.ts";
 
 vi.hoisted(() => Object.assign(process.env, { MAIL: "outbox" }));

@@ -12,6 +12,7 @@ import type { Prisma } from "#prisma/generated/client";
 import { logIn } from "./login.ts";
 import { resetOwnerPassword } from "./owner-recovery.ts";
 import { findResetAddress, requestPasswordReset, resetPassword } from "./password-reset.ts";
+import { failureOf } from "./testing/failures.ts";
 import { aMember, anOwner, aSession, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 import { updateOwnUser } from "./users.ts";
 
@@ -209,7 +210,7 @@ test("only a hash of the token is stored", async () => {
 });
 
 test.for(["", "x", "x".repeat(100_000), "\0", "half \ud83c", undefined, null, 7, { not: "" }, ["x"]])("the token %j is no link's", async (token) => {
-  const error = knownError(await reset(token).catch((reason: unknown) => reason));
+  const error = await failureOf(reset(token));
 
   expect(error).toMatchObject({ ...INVALID, field: "token" });
 });
@@ -226,7 +227,7 @@ test.for([
 ] as const)("the new password %j is %s, and the link still works", async ([password, code]) => {
   const token = await aLink();
 
-  expect(knownError(await reset(token, password).catch((reason: unknown) => reason))).toMatchObject({ code, status: 400, field: "password" });
+  expect(await failureOf(reset(token, password))).toMatchObject({ code, status: 400, field: "password" });
   await reset(token);
 });
 
@@ -257,7 +258,7 @@ test("a password reset on the machine ends the owner's links, too", async () => 
 });
 
 test.for(["", "x", "a@b", null, undefined, 7])("%j is no address to ask for", async (email) => {
-  const error = knownError(await requestPasswordReset(aVisit(), { email }).catch((reason: unknown) => reason));
+  const error = await failureOf(requestPasswordReset(aVisit(), { email }));
 
   expect(error).toMatchObject({ code: "EMAIL_INVALID", status: 400, field: "email" });
 });

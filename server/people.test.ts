@@ -6,7 +6,7 @@ import { foldForSearch } from "#lib/search";
 import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";
 import { blockPerson, endPersonSession, endPersonSessions, getPerson, listPeople, readPeople, searchPeople, unblockPerson } from "./people.ts";
-import { codeOf } from "./testing/limits.ts";
+import { codeOf } from "./testing/failures.ts";
 import { aMember, anOwner, aSession, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 
 useDatabase();

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/db";
-import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
 import {
   getAccountRules,
@@ -14,6 +13,7 @@ import {
   toSettingsJson,
   updateSettings,
 } from "./settings.ts";
+import { failureOf } from "./testing/failures.ts";
 import { aMember, anOwner, aSite, aVisit, type Person } from "./testing/people.ts";
 
 useDatabase();
@@ -145,7 +145,7 @@ test.for([
   ["privacyUrl", "example.com"],
   ["privacyUrl", `https://example.com/${"x".repeat(500)}`],
 ] as const)("%s cannot be %j", async ([field, value]) => {
-  const error = knownError(await updateSettings(owner.viewer, { [field]: value }).catch((reason: unknown) => reason));
+  const error = await failureOf(updateSettings(owner.viewer, { [field]: value }));
 
   expect(error).toMatchObject({ code: "VALIDATION_ERROR", status: 400, field, message: expect.stringContaining(field) });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
 import { db } from "#lib/db";
-import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
+import { failureOf } from "./testing/failures.ts";
 import { aMember, aSite, aVisit } from "./testing/people.ts";
 import { signedInUserJson, signUp } from "./users.ts";
 
@@ -19,7 +19,7 @@ beforeEach(() => aSite());
 
 /** The failure of signing up, as the API would answer it. */
 async function failure(input: unknown): Promise<unknown> {
-  return knownError(await signUp(aVisit(), input).catch((reason: unknown) => reason));
+  return failureOf(signUp(aVisit(), input));
 }
 
 test("sign-up makes a member's account, signed in, and queues the confirming letter", async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { HOUR_MS } from "#lib/days";
 import { db } from "#lib/db";
-import { knownError } from "#lib/http";
 import { useDatabase } from "#lib/testing/database";
 import { type Board, createBoard, getBoard, getBoardByUrl, listBoards, updateBoard } from "../boards.ts";
+import { failureOf } from "../testing/failures.ts";
 import { aMember, anOwner, aSite, type Person } from "../testing/people.ts";
 import { deleteBoard, listDeletedBoards, purgeBoards, RESTORABLE_MS, restoreBoard } from "./deletion.ts";
 
@@ -25,10 +25,6 @@ beforeEach(async () => {
 /** Moves the board's deletion so many milliseconds into the past. */
 async function deletedAgo(ms: number): Promise<void> {
   await db.board.update({ where: { boardId: board.boardId }, data: { deletedAt: new Date(Date.now() - ms) } });
-}
-
-async function failureOf(action: Promise<unknown>): Promise<unknown> {
-  return knownError(await action.catch((reason: unknown) => reason));
 }
 
 test("a deleted board is gone from every answer at once, for owners too", async () => {

@@ -6,6 +6,7 @@ import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { type Board, createBoard, updateBoard } from "../boards.ts";
+import { failureOf } from "../testing/failures.ts";
 import { aMember, anOwner, aSite, type Person } from "../testing/people.ts";
 import { deleteBoard, restoreBoard } from "./deletion.ts";
 import { listArrangedBoards, moveBoard } from "./order.ts";
@@ -33,10 +34,6 @@ const idOf = (boards: Record<string, Board>, name: string) => boards[name]?.boar
 /** The names as the team sees them, in order. */
 async function arranged(viewer: Person["viewer"] | null = owner): Promise<string> {
   return (await listArrangedBoards(viewer)).boards.map(({ name }) => name).join("");
-}
-
-async function failureOf(action: Promise<unknown>): Promise<unknown> {
-  return knownError(await action.catch((reason: unknown) => reason));
 }
 
 test("boards stand in the order they were made until somebody arranges them", async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { databaseKind, db } from "#lib/db";
-import { knownError } from "#lib/http";
 import { foldForSearch } from "#lib/search";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import type { Prisma } from "#prisma/generated/client";
 import { createBoard, updateBoard } from "../boards.ts";
+import { failureOf } from "../testing/failures.ts";
 import { aMember, anOwner, aSite, type Person } from "../testing/people.ts";
 import { deleteBoard } from "./deletion.ts";
 import { matchingBoards, searchBoards } from "./search.ts";
@@ -127,7 +127,7 @@ test.for(["2", "6", "9".repeat(20)])("page %s behind the last is empty, and tell
 });
 
 test("a page that is no number is refused", async () => {
-  expect(knownError(await searchBoards(null, { q: "a", page: "x" }).catch((reason: unknown) => reason))).toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await failureOf(searchBoards(null, { q: "a", page: "x" }))).toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
 test("among 10,000 boards the pages hold the hundred best, each once, and the index is what finds them", { timeout: 60_000 }, async () => {

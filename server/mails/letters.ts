@@ -7,7 +7,7 @@ import { type Attempt, nextAttemptOf } from "#lib/jobs";
 import { sendMail } from "#lib/mail";
 import { countMailFailure } from "#lib/metrics";
 import { oneLine } from "#lib/text";
-import { canConfirm } from "../email-confirmation.ts";
+import { addressToConfirm } from "../email-confirmation.ts";
 import { renewLink } from "../mailed-links.ts";
 import { factsOf, type MailFacts, mailNotFound, type StoredLetter, storedFacts } from "../mails.ts";
 import { findResetAddress } from "../password-reset.ts";
@@ -18,10 +18,10 @@ import { hasContent } from "./letter-state.ts";
 
 const MAX_ERROR_LENGTH = 1000;
 
-/** The letters whose link does what they are about, once, whoever opens it; and whether such a link's token still does. */
-const ONE_TIME_LINKS: Record<string, (token: string) => Promise<boolean>> = {
-  "confirm-address": canConfirm,
-  "reset-password": async (token: string) => (await findResetAddress(token)) !== null,
+/** The letters whose link does what they are about, once, whoever opens it; and for which address such a link's token still does, null where it does no longer. */
+const ONE_TIME_LINKS: Record<string, (token: string) => Promise<string | null>> = {
+  "confirm-address": addressToConfirm,
+  "reset-password": findResetAddress,
 } satisfies Partial<Record<LetterName, unknown>>;
 
 /** A letter, what it says, and what may become of it. */
@@ -44,8 +44,8 @@ export async function getMail(viewer: Viewer, mailId: string): Promise<Letter> {
 
 async function workingLink(letter: string, props: unknown): Promise<string | null> {
   const { link } = storedLetter(props).props;
-  const isWorking = await ONE_TIME_LINKS[letter]?.(tokenIn(link));
-  return isWorking ? link : null;
+  const address = await ONE_TIME_LINKS[letter]?.(tokenIn(link));
+  return address ? link : null;
 }
 
 function tokenIn(link: string): string {

@@ -2,7 +2,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { RATE_LIMITS } from "#lib/rate-limits/defaults";
 import { useDatabase } from "#lib/testing/database";
 import { setUp } from "../setup.ts";
-import { codeOf, startLimits } from "../testing/limits.ts";
+import { codeOf } from "../testing/failures.ts";
+import { startLimits } from "../testing/limits.ts";
 import { aVisit, PASSWORD } from "../testing/people.ts";
 import { setUpFromMachine } from "./from-machine.ts";
 

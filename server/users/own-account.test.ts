@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { findViewer } from "#lib/auth";
 import { databaseKind, db } from "#lib/db";
-import { knownError } from "#lib/http";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
 import { logIn } from "../login.ts";
 import { listPeople } from "../people.ts";
+import { failureOf } from "../testing/failures.ts";
 import { aMember, anOwner, aSession, aSite, aVisit, PASSWORD, type Person } from "../testing/people.ts";
 import { getOwnUser, ownUserJson, toOwnUserJson, updateOwnUser } from "../users.ts";
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** The failure of a change, as the API would answer it. */
 async function failure(input: unknown): Promise<unknown> {
-  return knownError(await updateOwnUser(member.viewer, aVisit(), input).catch((reason: unknown) => reason));
+  return failureOf(updateOwnUser(member.viewer, aVisit(), input));
 }
 
 /** Whether this password signs the member in. */
