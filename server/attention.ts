@@ -1,4 +1,5 @@
 import type { Viewer } from "#lib/auth";
+import { MINUTE_MS } from "#lib/days";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
 import { findFailedLetters } from "./mails/failures.ts";
@@ -6,7 +7,7 @@ import { authorize } from "./permissions.ts";
 import { getSettings } from "./settings.ts";
 
 /** A letter that is queued for longer has met a mail server that is away. */
-const WAITING_AFTER_MS = 10 * 60 * 1000;
+const WAITING_AFTER_MS = 10 * MINUTE_MS;
 
 /** What somebody who runs the site should look at; `count` where there can be several. */
 export type Attention = { matter: "failedLetters" | "waitingLetters" | "signupWithoutMail"; count: number };

@@ -38,6 +38,7 @@ export const boardChange = z.object({
 /** A board as lists answer it. */
 export const listedBoardJson = z
   .object({
+    // Never null; the interface that programs are written for allows it.
     boardId: z.uuid().nullable(),
     name: z.string(),
     color: hexColorJson,

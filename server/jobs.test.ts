@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { DAY_MS } from "#lib/days";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { deleteBoard } from "./boards/deletion.ts";
@@ -26,7 +27,7 @@ test("what is over is deleted by the clock, each thing by the task that is named
     "purge-rate-limits": await db.rateLimit.count(),
   });
   const before = await counts();
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 400 * 24 * 60 * 60 * 1000 });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 400 * DAY_MS });
 
   const left: Record<string, object> = {};
   for (const task of Object.keys(before)) {

@@ -79,17 +79,26 @@ export async function mayWriteUnasked(letter: LetterName, { email, isVerified }:
   return false;
 }
 
-/** @throws AppError RATE_LIMITED */
+/**
+ * Counts a sign-up, by where it comes from. What it returns takes that back.
+ * @throws AppError RATE_LIMITED
+ */
 export function countSignup(visit: Visit): Promise<TakeBack> {
   return countAttempt("signup", placeOf(visit.ip));
 }
 
-/** @throws AppError RATE_LIMITED */
+/**
+ * Counts a set-up, by where it comes from. What it returns takes that back.
+ * @throws AppError RATE_LIMITED
+ */
 export function countSetup(visit: Visit): Promise<TakeBack> {
   return countAttempt("setup", placeOf(visit.ip));
 }
 
-/** @throws AppError RATE_LIMITED */
+/**
+ * Counts a picture that somebody uploads, whatever becomes of it.
+ * @throws AppError RATE_LIMITED
+ */
 export async function countUpload(userId: string): Promise<void> {
   await countAttempt("upload", userId);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LetterName, LetterProps } from "#emails/render";
 import type { Viewer } from "#lib/auth";
-import { DAY_MS } from "#lib/days";
+import { DAY_MS, MINUTE_MS } from "#lib/days";
 import { db, type Tx } from "#lib/db";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
@@ -14,13 +14,15 @@ import { LETTER_STATES, type LetterState, letterState, STORED_AS } from "./mails
 import { authorize } from "./permissions.ts";
 import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 
+// A letter is what somebody is to get, written by a template of `emails/`; a `Mail` is its row; a field called `email` is an address. People read of emails.
+
 const PAGE_SIZE = 20;
 /** No address is longer (RFC 5321, 4.5.3.1.3). */
 export const MAX_MAILS_QUERY = 254;
-/** For how many days letters are kept that were sent or given up, and their links: as far as the dashboard looks back. */
+/** For how many days after they were written letters are kept that were sent or given up, and their links: as far as the dashboard looks back. */
 export const KEEP_DONE_DAYS = 90;
 /** A letter that waits this long without a job has lost it. */
-const STRANDED_AFTER_MS = 10 * 60 * 1000;
+const STRANDED_AFTER_MS = 10 * MINUTE_MS;
 const STRANDED_PAGE_SIZE = 500;
 
 /** A letter that somebody is to get. */
@@ -159,13 +161,13 @@ export async function requeueStrandedMails({ olderThanMs = STRANDED_AFTER_MS }: 
   return requeuedCount;
 }
 
-/** Deletes letters that were sent or given up long ago. Returns how many. Run daily. */
+/** Deletes letters that were written long ago, and sent or given up since. Returns how many. Run daily. */
 export async function purgeOldMails(): Promise<number> {
   const { count } = await db.mail.deleteMany({ where: { status: { not: "QUEUED" }, createdAt: { lt: new Date(Date.now() - KEEP_DONE_DAYS * DAY_MS) } } });
   return count;
 }
 
-/** There is no such email. */
+/** The answer for a letter that is not there. */
 export function mailNotFound(): AppError {
   return new AppError("NOT_FOUND", "There is no such email. Old ones are deleted after a while.");
 }

@@ -11,7 +11,7 @@ import { authorize } from "./permissions.ts";
 const PAGE_SIZE = 25;
 const BATCH_SIZE = 500;
 const MAX_QUERY = 100;
-/** The newest sessions that a person's page lists; a program that signs in anew each time has any number. */
+/** The newest sessions that a person's page lists; a program that signs in anew for each call leaves many. */
 const SESSIONS_SHOWN = 50;
 
 /** Which people a list can be of. */

@@ -7,6 +7,9 @@ import { createToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { requireViewer } from "./permissions.ts";
 
+/** More than anybody looks through; a program that signs in for each call leaves many. */
+const MAX_LISTED = 100;
+
 /** A sign-in as its owner sees it in a list. */
 export const sessionJson = z
   .object({ sessionId: z.uuid(), createdAt: z.iso.datetime(), lastSeenAt: z.iso.datetime(), device: z.string(), isCurrent: z.boolean() })
@@ -20,9 +23,6 @@ export async function logOut(viewer: Viewer): Promise<void> {
   requireViewer(viewer);
   await db.session.deleteMany({ where: { sessionId: viewer.sessionId } });
 }
-
-/** More than anybody looks through; a program that signs in for each call leaves many. */
-const MAX_LISTED = 100;
 
 /**
  * The viewer's living sessions, the one used last first; at most 100.

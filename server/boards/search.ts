@@ -27,7 +27,8 @@ export const boardSearch = z.object({
 
 /**
  * One page of what was found: `total` in all, on whatever page, of which the pages hold the best (`isCut`: not all). `q` is what was looked for; empty: nothing was.
- * `isSimilar` where no board holds it and these come close. */
+ * `isSimilar` where no board holds it and these come close.
+ */
 export type FoundBoards = { q: string; boards: Board[]; total: number; page: number; pages: number; isCut: boolean; isSimilar: boolean };
 
 /**

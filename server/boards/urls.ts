@@ -12,6 +12,8 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 // What makes a sign or a digit an emoji: invisible in an address, and a different address.
 const EMOJI_MARKS = /[\p{Variation_Selector}\p{Me}]/gu;
 const NUMBERED_TRIES = 20;
+/** What `withRandomNumber` puts behind a suggested address at most: a hyphen and seven digits. */
+const NUMBER_LENGTH = 8;
 /** Names are shorter; what is typed before it is checked may be longer. */
 const MAX_NAME_LENGTH = 200;
 
@@ -38,7 +40,7 @@ export function boardPath({ url }: { url: string }, suffix = ""): string {
 export function urlFromName(name: string): string {
   const words = normalised(name.toLowerCase().replace(EMOJI_MARKS, ""), MAX_NAME_LENGTH).match(WORD) ?? [];
   return [...words.join("-")]
-    .slice(0, MAX_URL_LENGTH - 8)
+    .slice(0, MAX_URL_LENGTH - NUMBER_LENGTH)
     .join("")
     .replace(/-$/, "");
 }

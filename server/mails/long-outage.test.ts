@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { nextAttemptOf, startJobs, stopJobs } from "#lib/jobs";
 import { reportBar } from "#lib/testing/bars";
@@ -15,8 +16,6 @@ const resend = await vi.hoisted(async () => {
 });
 
 useDatabase();
-
-const HOUR_MS = 60 * 60 * 1000;
 
 afterEach(() => stopJobs());
 
