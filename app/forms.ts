@@ -6,7 +6,7 @@ import { ZodError } from "zod";
 import type { FormState } from "#components/ui/form";
 import { colorCodeName, colorOfCode } from "#components/ui/own-color";
 import type { AppError } from "#lib/errors";
-import { knownError, logFailure } from "#lib/http";
+import { knownError, logFailure } from "#lib/failures";
 import { FRONT_HEADERS } from "#lib/visit";
 
 // Never sent back: what is secret is typed again where the browser does not keep it itself.

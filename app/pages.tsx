@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { ProblemPage } from "#components/problem-page";
 import { markMakeshift, setAnswerHeader, setAnswerStatus } from "#lib/answer";
 import { AppError } from "#lib/errors";
-import { knownError, logFailure } from "#lib/http";
+import { knownError, logFailure } from "#lib/failures";
 import { FRONT_HEADERS } from "#lib/visit";
 import { newAccountNotice } from "./new-account.tsx";
 import type { SearchParams } from "./urls.ts";

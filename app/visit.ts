@@ -5,7 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { markMakeshift } from "#lib/answer";
 import { deviceCookie, knownDevice, sealDevice, sealSessionToken, sessionCookie, type Viewer, viewerOfCookie } from "#lib/auth";
-import { logFailure } from "#lib/http";
+import { logFailure } from "#lib/failures";
 import { FRONT_HEADERS, type Visit, visitOf } from "#lib/visit";
 import { authorize, can, type Permission } from "#server/permissions";
 import { BEFORE_SETUP, getSite, lastKnownSite, publicOrigin, type Site } from "#server/settings";

@@ -86,6 +86,7 @@ const contact = text
 /** What a header carries as it is. */
 const HEADER_TEXT = /^[!-~]*$/;
 
+/** More would take the connections that PostgreSQL has by default (decision 0023). */
 const MAX_DEFAULT_WORKERS = 8;
 const MAIL_KINDS = ["outbox", "smtp", "resend", "none"] as const;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { ZodError } from "zod";
 import { sessionCookie, type Viewer, viewerOfAuthorization, viewerOfCookie } from "./auth.ts";
 import { corsHeaders, crossSiteProblem, SAFE_METHODS } from "./cross-site.ts";
 import { isUnavailable } from "./db.ts";
 import { env } from "./env.ts";
-import { AppError, FAILED_MESSAGE, temporarilyUnavailable } from "./errors.ts";
+import { AppError, FAILED_MESSAGE } from "./errors.ts";
 import { namesEtag } from "./etag.ts";
-import { log } from "./log.ts";
+import { knownError, logFailure } from "./failures.ts";
 import { countRequest, placeOf } from "./rate-limits.ts";
-import { describeFailure, validationError } from "./validation.ts";
 import { API_BODY_BYTES, FRONT_HEADERS, readCookie, type Visit, visitOf } from "./visit.ts";
 
 /** What a handler gets beside the request: who asks, from where, what a write sent, and the values in the path. */
@@ -110,22 +108,6 @@ export function errorResponse(error: unknown, request: Request): Response {
   if (known?.code === "PAYLOAD_TOO_LARGE") headers.Connection = "close";
   const { code, message, status } = known ?? { code: "SERVER_ERROR", message: FAILED_MESSAGE, status: 500 };
   return Response.json({ message, code }, { status, headers });
-}
-
-/** Writes into the log what was not the caller's fault, under the request's id. */
-export function logFailure(error: unknown, { requestId, what }: { requestId: string | null; what: string }): void {
-  const known = knownError(error);
-  // What is foreseen comes in crowds: a database that is away, a full queue. It needs no stack.
-  if (!known) log.error({ err: error, req_id: requestId }, what);
-  else if (known.status >= 500) log.warn({ reason: describeFailure(known.cause ?? known), code: known.code, req_id: requestId }, what);
-}
-
-/** The failure to show for `error`; null for one that nobody foresaw. */
-export function knownError(error: unknown): AppError | null {
-  if (error instanceof AppError || (error as { name?: string } | null)?.name === "AppError") return error as AppError;
-  if (error instanceof ZodError) return validationError(error);
-  if (isUnavailable(error)) return temporarilyUnavailable(error);
-  return null;
 }
 
 /** Who asks, as long as they do not ask too often. A wrong token counts as no token; who cannot be looked up just now is not counted. */

@@ -8,7 +8,7 @@ import { isUuid } from "#lib/ids";
 import { searchTextOf } from "#lib/search";
 import { boundedText } from "#lib/text";
 import { Prisma } from "#prisma/generated/client";
-import { type BoardsQuery, type Position, parseBoardsQuery } from "./boards/pages.ts";
+import { type BoardCursor, type BoardsQuery, parseBoardsQuery } from "./boards/pages.ts";
 import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
 import { lockSite, THE_SITE, WRITE_ONLY } from "./settings.ts";
@@ -74,7 +74,7 @@ const BOARD_COLUMNS = Prisma.raw(
 export type Board = Prisma.BoardGetPayload<{ select: typeof boardFields }>;
 
 /** One page of boards, how many there are in all, and where the next page begins (null: this is the last). */
-export type BoardPage = { boards: Board[]; total: number; next: Position | null; query: BoardsQuery };
+export type BoardPage = { boards: Board[]; total: number; next: BoardCursor | null; query: BoardsQuery };
 
 /** As long as its column. */
 const MAX_SEARCH_TEXT = 1200;

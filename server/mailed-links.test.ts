@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
-import { knownError } from "#lib/http";
+import { knownError } from "#lib/failures";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { confirmEmail, resendConfirmation } from "./email-confirmation.ts";

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { databaseKind, db, openDriver } from "#lib/db";
-import { knownError } from "#lib/http";
+import { knownError } from "#lib/failures";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { type Faults, plantFaults } from "#lib/testing/faults";

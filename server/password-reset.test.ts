@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { findViewer } from "#lib/auth";
 import { HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
-import { knownError } from "#lib/http";
+import { knownError } from "#lib/failures";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { type Faults, plantFaults } from "#lib/testing/faults";

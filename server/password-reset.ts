@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { db, type Tx } from "#lib/db";
 import { env } from "#lib/env";
-import { logFailure } from "#lib/http";
+import { logFailure } from "#lib/failures";
 import { assertMailConfigured } from "#lib/mail";
 import { hashPassword, withHashingSlot } from "#lib/passwords";
 import { createToken } from "#lib/tokens";

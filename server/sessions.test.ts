@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { findViewer, SESSION_IDLE_MS, SESSION_MAX_MS, sealSessionToken, viewerOfAuthorization, viewerOfCookie } from "#lib/auth";
 import { HOUR_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
-import { knownError } from "#lib/http";
+import { knownError } from "#lib/failures";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test, vi } from "vitest";
 import { databaseKind, db } from "#lib/db";
-import { knownError } from "#lib/http";
+import { knownError } from "#lib/failures";
 import { reportBar } from "#lib/testing/bars";
 import { resetDatabase, useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";

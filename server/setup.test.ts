@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
 import { db } from "#lib/db";
-import { knownError } from "#lib/http";
+import { knownError } from "#lib/failures";
 import { useDatabase } from "#lib/testing/database";
 import { isSetUp, setUp } from "./setup.ts";
 import { aMember, aSite, aVisit } from "./testing/people.ts";

@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, Suspense } from "react";
-import { logFailure } from "#lib/http";
+import { logFailure } from "#lib/failures";
 import { FRONT_HEADERS } from "#lib/visit";
 
 type StreamedSectionProps<Data> = {

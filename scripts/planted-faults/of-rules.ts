@@ -149,7 +149,7 @@ export const FAULTS_OF_RULES: Fault[] = [
   {
     bars: "F1",
     what: "a database that is away is an unforeseen failure",
-    file: "lib/http.ts",
+    file: "lib/failures.ts",
     find: "  if (isUnavailable(error)) return temporarilyUnavailable(error);\n",
     replace: NOTHING,
     project: "rules",

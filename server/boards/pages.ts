@@ -23,9 +23,9 @@ export const direction = z
   .pipe(z.enum(["asc", "desc"], "must be asc or desc"));
 
 /** Where a page of boards begins: behind the board of this creation time and id. */
-export type Position = { createdAt: Date; boardId: string };
+export type BoardCursor = { createdAt: Date; boardId: string };
 
-const cursor = z.string().transform((value, context): Position => {
+const cursor = z.string().transform((value, context): BoardCursor => {
   const [, time, boardId = ""] = /^(\d{1,13})\.([0-9a-f-]{36})$/.exec(Buffer.from(value, "base64url").toString()) ?? [];
   const position = { createdAt: new Date(Number(time)), boardId };
   // Decoding is lenient: only what comes out the same again is a value that we gave.
@@ -56,12 +56,12 @@ export function parseBoardsQuery(query: unknown): BoardsQuery {
 }
 
 /** The opaque value of `after` for what comes behind `position`. */
-export function cursorOf(position: Position): string {
+export function cursorOf(position: BoardCursor): string {
   return Buffer.from(`${position.createdAt.getTime()}.${position.boardId}`).toString("base64url");
 }
 
 /** The `Link` header (RFC 8288) of one page. The next page is named twice: by its number and, titled "after", by the cursor. */
-export function linkHeader(address: string, query: BoardsQuery, { total, next }: { total: number; next: Position | null }): string {
+export function linkHeader(address: string, query: BoardsQuery, { total, next }: { total: number; next: BoardCursor | null }): string {
   const last = Math.max(1, Math.ceil(total / query.limit));
   const page = query.after ? null : (query.page ?? 1);
   const link = (parameters: Record<string, string>, attributes: string) => {

@@ -1,5 +1,5 @@
 import type { AppError } from "#lib/errors";
-import { knownError } from "#lib/http";
+import { knownError } from "#lib/failures";
 
 /** The failure of `work`, as the API would answer it; null where there was none, or none that is known. */
 export async function failureOf(work: Promise<unknown>): Promise<AppError | null> {
