@@ -7,20 +7,25 @@ type CoreList = string;
 
 /**
  * Confines these processes, this one and PostgreSQL's, with what they start meanwhile, to the same two cores, as on a machine that has no more.
- * The function that it returns gives each back what it had, and what was started since what its parent had.
+ * The function that it returns, and this process's end, give each back what it had, and what was started since what its parent had.
  * @throws Error where one of another user may not be confined
  */
 export function confineToTwoCores(pids: number[]): () => void {
   const confined = () => [process.pid, ...pids, ...processesOf("postgres")];
   const before = new Map(confined().map((pid) => [pid, allowedTo(pid)]));
   const two = coresIn(allowedTo(process.pid)).slice(0, 2);
-  for (const [pid, cores] of before) if (coresIn(cores).some((core) => !two.includes(core))) allow(pid, two.join(","));
-  return () => {
+  const release = () => {
+    process.off("exit", release);
     for (const pid of confined()) {
       const cores = before.get(pid) ?? before.get(Number(statusOf(pid, "PPid")));
       if (cores && cores !== allowedTo(pid)) allow(pid, cores);
     }
   };
+  process.on("exit", release);
+  // Without a listener they end a process before it hears of its exit.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
+  for (const [pid, cores] of before) if (coresIn(cores).some((core) => !two.includes(core))) allow(pid, two.join(","));
+  return release;
 }
 
 function allowedTo(pid: number): CoreList {

@@ -10,8 +10,11 @@ import { countStatements, type Relay } from "./statements.ts";
 
 export type Database = "embedded" | "postgresql";
 
-/** How every site differs from one as it comes: a log line for each request would be measured, too, and limits would refuse what one address asks so often. */
-export const SETTINGS = { LOG_LEVEL: "warn", RATE_LIMITS: "off" };
+/**
+ * How every site differs from one as it comes: a log line for each request would be measured, too, limits would refuse what one address asks so often, and
+ * what one process does is to be seen. Rows that differ from it say so.
+ */
+export const SETTINGS = { LOG_LEVEL: "warn", RATE_LIMITS: "off", WORKERS: "1" };
 
 /** How many rows of what the generator is to make. */
 export type Size = { boards?: number; people?: number; posts: number };

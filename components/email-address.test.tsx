@@ -17,6 +17,10 @@ test.for([
   expect(breaksIn(address)).toBe(shown);
 });
 
+test("it breaks behind the @ because two boxes stand there", () => {
+  expect(renderToStaticMarkup(<EmailAddress address="ada@example.org" />).match(/<span class="inline-block max-w-full">/g)).toHaveLength(2);
+});
+
 test("an address runs from left to right, whatever the page does", () => {
   expect(renderToStaticMarkup(<EmailAddress address="ada@example.org" />)).toMatch(/^<bdi dir="ltr" class="[^"]*">.*<\/bdi>$/);
 });

@@ -38,7 +38,7 @@ export function setAnswerStatus(status: number): boolean {
 /** Gives the answer this status, and keeps it from whatever Next would say of it after that. */
 export function fixAnswerStatus(status: number): void {
   const response = openAnswer();
-  if (response) Object.defineProperty(response, "statusCode", { get: () => status, set: () => {} });
+  if (response) Object.defineProperty(response, "statusCode", { configurable: true, get: () => status, set: () => {} });
 }
 
 /** Adds a header to the page being rendered, for which Next offers nothing. */

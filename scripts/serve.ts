@@ -34,7 +34,7 @@ for (const [method, level] of [
   console[method] = (...words: unknown[]) => {
     const text = withoutQuotations(stripVTControlCharacters(format(...words)));
     if (BROKE_OFF.test(text)) log.debug(text);
-    else if (isUnreadableForm(text)) {
+    else if (isUnreadableForm(words)) {
       // Next says 500 of it.
       fixAnswerStatus(400);
       log.warn({ reason: text }, "what was sent to a form could not be read");

@@ -23,15 +23,16 @@ test("a generated site has boards, people and posts, and every counter fits", as
   expect((await listBoards(null)).total).toBe(boards.length);
 });
 
-test("the planner knows of it at once", async () => {
+test("the planner knows of it at once, and the boards' rows that every batch left behind are cleared away", async () => {
   await aSite();
 
   await createDemo(SIZE, () => {});
 
-  const known = await db.$queryRaw`SELECT relname, reltuples::int FROM pg_class WHERE relname IN ('Board', 'Post') ORDER BY relname`;
+  const known =
+    await db.$queryRaw`SELECT relname, reltuples::int, relallvisible > 0 AS "isCleared" FROM pg_class WHERE relname IN ('Board', 'Post') ORDER BY relname`;
   expect(known).toEqual([
-    { relname: "Board", reltuples: await db.board.count() },
-    { relname: "Post", reltuples: SIZE.posts },
+    { relname: "Board", reltuples: await db.board.count(), isCleared: true },
+    { relname: "Post", reltuples: SIZE.posts, isCleared: false },
   ]);
 });
 

@@ -170,8 +170,8 @@ async function createPosts(count: number, { random, boards, authorIds, onProgres
 async function settle(): Promise<void> {
   const connection = await openConnection(await openDriver());
   try {
-    await connection.execute('VACUUM (ANALYZE) "Board"');
-    await connection.execute('ANALYZE "BoardUrl", "Post", "User"');
+    await connection.execute('VACUUM (ANALYZE, SKIP_LOCKED) "Board"');
+    await connection.execute('ANALYZE (SKIP_LOCKED) "BoardUrl", "Post", "User"');
   } finally {
     await connection.close();
   }

@@ -25,16 +25,39 @@ test("it does so behind a proxy that speaks TLS, and where all of the machine's 
   expect(site.logs()).not.toMatch(/redirect response|not public/);
 });
 
-test.each(["garbage", '["$@5","$Q7"]', '["$F1"]', "["])("I1: a server action that is sent %j instead of its arguments is answered 400", async (argument) => {
-  const browser = openBrowser(inject("site").url);
-  const action = await browser.actionOf("/login", ["email", "password"]);
-  const asForm = new FormData();
-  asForm.set("0", argument);
+const AS_A_PLACE = '["$nabc\\n    at evil (x)"]';
 
-  for (const body of [asForm, argument]) {
-    const answer = await browser.fetch("/login", { method: "POST", body, headers: { "sec-fetch-site": "same-origin", "next-action": action } });
-    await answer.text();
+test.each(["garbage", '["$@5","$Q7"]', '["$F1"]', "[", AS_A_PLACE])(
+  "I1: a server action that is sent %j instead of its arguments is answered 400",
+  async (argument) => {
+    const browser = openBrowser(inject("site").url);
+    const action = await browser.actionOf("/login", ["email", "password"]);
+    const asForm = new FormData();
+    asForm.set("0", argument);
 
-    expect(answer.status).toBe(400);
-  }
+    for (const body of [asForm, argument]) {
+      const answer = await browser.fetch("/login", { method: "POST", body, headers: { "sec-fetch-site": "same-origin", "next-action": action } });
+      await answer.text();
+
+      expect(answer.status).toBe(400);
+    }
+  },
+);
+
+test.each(["garbage", AS_A_PLACE])("I1: so is a form whose bound arguments are %j, and neither is a fault of the site's in its log", async (argument) => {
+  const site = await startSite({ template: inject("databaseTemplate") });
+  onTestFinished(site.remove);
+  const browser = openBrowser(site.url);
+  const id = await browser.actionOf("/login", ["email", "password"]);
+  const form = new FormData();
+  form.set("$ACTION_REF_1", "");
+  form.set("$ACTION_1:0", JSON.stringify({ id, bound: "$@1" }));
+  form.set("$ACTION_1:1", argument);
+
+  const answer = await browser.fetch("/login", { method: "POST", body: form, headers: { "sec-fetch-site": "same-origin" } });
+  await answer.text();
+
+  expect(answer.status).toBe(400);
+  expect(site.logLines().filter((line) => line.includes('"level":50'))).toEqual([]);
+  expect(site.logs()).toContain("what was sent to a form could not be read");
 });

@@ -140,27 +140,47 @@ test("a restored site goes on: people stay signed in, and letters that waited ar
   ]);
 });
 
-test.runIf(database === "postgresql")("O15: an embedded site is moved to PostgreSQL by one command, and is the same there", TIMEOUT, async () => {
-  const site = await aStoppedSite("embedded");
-  const [before, after] = [newFile(), newFile()];
-  expect(await run("backup", site, before)).toMatchObject({ code: 0 });
-  const target = await anEmptyPlace("postgresql");
-  const secret = target.databaseUrl.replace("//postgres@", "//postgres:hidden-word@");
+/** SQL for a database that gives each board that is put into it another name. */
+const CHANGES_WHAT_IT_IS_GIVEN = `
+  CREATE FUNCTION rename_board() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW."name" := 'Another'; RETURN NEW; END $$;
+  CREATE FUNCTION watch_boards() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF EXISTS (SELECT 1 FROM pg_event_trigger_ddl_commands() WHERE object_identity = 'public."Board"') THEN
+      CREATE TRIGGER rename_board BEFORE INSERT ON "Board" FOR EACH ROW EXECUTE FUNCTION rename_board();
+    END IF;
+  END $$;
+  CREATE EVENT TRIGGER watch_boards ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION watch_boards();`;
 
-  const moved = await run("move-to-postgres", site, secret);
+test.runIf(database === "postgresql")(
+  "O15: an embedded site is moved to PostgreSQL by one command, and is the same there; where it is not, that is said",
+  TIMEOUT,
+  async () => {
+    const site = await aStoppedSite("embedded");
+    const [before, after] = [newFile(), newFile()];
+    expect(await run("backup", site, before)).toMatchObject({ code: 0 });
+    const target = await anEmptyPlace("postgresql");
+    const secret = target.databaseUrl.replace("//postgres@", "//postgres:hidden-word@");
 
-  expect(await run("backup", target, after)).toMatchObject({ code: 0 });
-  const isEqual = readFileSync(after).equals(readFileSync(before));
-  reportBar({
-    bar: "O15",
-    measure: `npm run move-to-postgres, ${POSTS} posts: the same backup, bytes`,
-    figure: isEqual ? "equal" : "different",
-    database: "postgresql",
-    ok: isEqual,
-  });
-  expect(moved).toMatchObject({ code: 0, output: expect.stringContaining(`  DATABASE_URL=${secret.replace("hidden-word", "***")}\n`) });
-  expect(moved.output).not.toContain("hidden-word");
-  expect(isEqual).toBe(true);
-  const again = await run("move-to-postgres", site, secret);
-  expect(again).toMatchObject({ code: 1, output: expect.stringContaining("There is a site already") });
-});
+    const moved = await run("move-to-postgres", site, secret);
+
+    expect(await run("backup", target, after)).toMatchObject({ code: 0 });
+    const isEqual = readFileSync(after).equals(readFileSync(before));
+    reportBar({
+      bar: "O15",
+      measure: `npm run move-to-postgres, ${POSTS} posts: the same backup, bytes`,
+      figure: isEqual ? "equal" : "different",
+      database: "postgresql",
+      ok: isEqual,
+    });
+    expect(moved).toMatchObject({ code: 0, output: expect.stringContaining(`  DATABASE_URL=${secret.replace("hidden-word", "***")}\n`) });
+    expect(moved.output).not.toContain("hidden-word");
+    expect(isEqual).toBe(true);
+    const spoiled = await anEmptyPlace("postgresql");
+    await writeRows(spoiled, CHANGES_WHAT_IT_IS_GIVEN);
+    expect(await run("move-to-postgres", site, spoiled.databaseUrl)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('The table "Board" has other rows in PostgreSQL than here'),
+    });
+    const again = await run("move-to-postgres", site, secret);
+    expect(again).toMatchObject({ code: 1, output: expect.stringContaining("There is a site already") });
+  },
+);

@@ -22,14 +22,15 @@ type Picture = { drawing: Drawing; images: { src: string; data: Uint8Array }[] }
 // As the light theme of app/globals.css has them.
 const INK = "#1d1a16";
 const MUTED = "#625c53";
+/** Where the lines of a text stand. */
+type Side = "left" | "right" | "center";
+
 const MARGIN = 80;
 const WIDTH = CARD_SIZE.width - 2 * MARGIN;
 const GAP = 20;
 const SIGN_SIDE = 120;
 const SIGN_GAP = 32;
 const MARK_IMAGE = "mark";
-type Side = "left" | "right" | "center";
-
 // Longer ones are set smaller, so that most fit on two lines.
 const SHORT_TITLE = 34;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
