@@ -189,8 +189,11 @@ export async function insertBoard(tx: Tx, { url: givenUrl, ...board }: z.infer<t
   const color = board.color ?? (await suggestColor(tx));
   // Behind all others, the deleted ones too: those may come back.
   const { _max } = await tx.board.aggregate({ _max: { position: true } });
-  const data = { ...board, searchText: boardSearchText(board), position: (_max.position ?? 0) + 1, color, url, createdById, urls: { create: { url } } };
-  return tx.board.create({ data, select: boardFields });
+  const data = { ...board, searchText: boardSearchText(board), position: (_max.position ?? 0) + 1, color, url, createdById };
+  // Not nested: Prisma would read the board once more behind it.
+  const created = await tx.board.create({ data, select: boardFields });
+  await tx.boardUrl.create({ data: { url, boardId: created.boardId } });
+  return created;
 }
 
 /**
@@ -209,7 +212,8 @@ export async function updateBoard(viewer: Viewer, boardId: string, input: unknow
       if (nextIsPrivate !== undefined) await setPrivate(tx, boardId, nextIsPrivate);
       const [board] = await tx.board.updateManyAndReturn({ where: { boardId, deletedAt: null }, data: change, select: boardFields });
       if (!board) throw boardNotFound();
-      await tx.board.update({ where: { boardId }, data: { searchText: boardSearchText(board) } });
+      if (change.name !== undefined || change.description !== undefined)
+        await tx.board.update({ where: { boardId }, data: { searchText: boardSearchText(board) } });
       return board;
     });
   } catch (error) {
@@ -249,8 +253,8 @@ export async function adjustBoardCount(tx: Tx, { isPrivate, by }: { isPrivate: b
 async function setPrivate(tx: Tx, boardId: string, isPrivate: boolean): Promise<void> {
   const { count: changed } = await tx.board.updateMany({ where: { boardId, deletedAt: null, isPrivate: !isPrivate }, data: { isPrivate } });
   if (changed === 0) return;
-  await adjustBoardCount(tx, { isPrivate: !isPrivate, by: -1 });
-  await adjustBoardCount(tx, { isPrivate, by: 1 });
+  const by = isPrivate ? 1 : -1;
+  await tx.siteSettings.update({ where: THE_SITE, data: { privateBoardCount: { increment: by }, publicBoardCount: { increment: -by } } });
 }
 
 async function takeUrl(tx: Tx, boardId: string, url: string): Promise<void> {
