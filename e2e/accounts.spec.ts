@@ -1,42 +1,10 @@
 import { devices, type Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
+import { ELSEWHERE } from "./elsewhere.ts";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, signIn, signInHere, signOut, signUpByApi } from "./people.ts";
 import { plain, t } from "./words.ts";
-
-const ELSEWHERE = [
-  "https://evil.example",
-  "http://evil.example",
-  "HTTPS://EVIL.EXAMPLE",
-  "//evil.example",
-  "///evil.example",
-  "////evil.example",
-  "/\\evil.example",
-  "\\\\evil.example",
-  "\\/evil.example",
-  "/\t/evil.example",
-  "/\n/evil.example",
-  "/\r\n/evil.example",
-  "\t//evil.example",
-  " //evil.example",
-  "/.//evil.example",
-  "/..//evil.example",
-  "/a/..//evil.example",
-  "/%2e%2e//evil.example",
-  "/%2F/evil.example",
-  "/%5Cevil.example",
-  "https:evil.example",
-  "https:/evil.example",
-  "@evil.example",
-  "https://127.0.0.1@evil.example",
-  "evil.example",
-  ".evil.example",
-  "javascript:alert(document.domain)",
-  "data:text/html,<script>alert(1)</script>",
-  "/\r\nLocation: https://evil.example",
-  "/?next=//evil.example#//evil.example",
-];
 
 async function sendSignUp(page: Page, { name, email, password }: Person & { name: string }): Promise<void> {
   await page.getByLabel(t("fields.nameOptional")).fill(name);

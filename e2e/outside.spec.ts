@@ -140,7 +140,7 @@ test("a private board has no card, no feed and no place in the sitemap for outsi
   expect((await metadata(ownerPage))["og:image"]).toBeUndefined();
   await expect(ownerPage.getByRole("link", { name: t("board.feedOf", { name: secret.name }) })).toHaveCount(0);
   const own = await ownerPage.request.get(`/boards/${secret.url}/card.png`);
-  expect([own.status(), own.headers()["cache-control"]]).toEqual([200, "private, no-cache"]);
+  expect([own.status(), own.headers()["cache-control"]]).toEqual([200, "private, no-store"]);
 });
 
 test("a former address of a board leads its feed and its card to the present one", async ({ request, site }) => {

@@ -12,6 +12,9 @@ const READY_IN_DEVELOPMENT_WITHIN_MS = 90_000;
 const LOOK_AGAIN_MS = 100;
 const STOP_WITHIN_MS = 12_000;
 
+/** An email address, the password that tests use, and what is as long as a token, whichever story the log tells of. */
+const TELLS_A_SECRET = /[\w.+-]+(@|%40)[\w-]+(\.[a-z]{2,})+|a long enough password|(?<![\w-])[\w-]{43}(?![\w-])|heard\.session=/i;
+
 export type TestServer = {
   url: string;
   dataDir: string;
@@ -89,8 +92,10 @@ export async function startServer({
   const server = { url, dataDir, databaseUrl, pid: child.pid as number, logs: () => said, logLines, stop: (signal?: NodeJS.Signals) => stop(child, signal) };
   const remove = async () => {
     await server.stop();
+    const telling = logLines().filter((line) => TELLS_A_SECRET.test(line));
     await rm(dataDir, { recursive: true, force: true });
     if (databaseUrl) await dropDatabase(databaseUrl);
+    if (telling.length > 0) throw new Error(`P3: its log tells an address, a password, a token or a cookie:\n${telling.slice(0, 10).join("\n")}`);
   };
   await untilReady(child, url, withinMs).catch(async (error: Error) => {
     await remove();

@@ -35,7 +35,7 @@ export function setAnswerStatus(status: number): boolean {
   return response !== null;
 }
 
-/** Gives the answer this status, and keeps it from whatever Next would say of it after that. */
+/** Gives the answer this status, and keeps it from whatever Next would say of it after that. May be asked for again. */
 export function fixAnswerStatus(status: number): void {
   const response = openAnswer();
   if (response) Object.defineProperty(response, "statusCode", { configurable: true, get: () => status, set: () => {} });

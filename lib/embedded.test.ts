@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { ENGINE_MAJOR, openEmbedded } from "#lib/embedded";
+import { assertEmbedded, ENGINE_MAJOR, openEmbedded } from "#lib/embedded";
 import { makeBlankDatabase } from "#lib/embedded/blank";
 import { reportBar } from "#lib/testing/bars";
 import { startProgram } from "#lib/testing/processes";
@@ -34,6 +34,22 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded database", { timeou
     expect(statSync(join(dataDir, "new")).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, "new/db")).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(dataDir, "new")).filter((name) => name.startsWith("db.new"))).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("whoever may not look into the folder hears that, and not that there is no site", () => {
+    useTemplate();
+    const asNobody = (look: () => void) => {
+      process.seteuid?.("nobody");
+      try {
+        look();
+      } finally {
+        process.seteuid?.(0);
+      }
+    };
+
+    asNobody(() => expect(() => assertEmbedded(dataDir)).toThrow(`This user may not look into ${dataDir}`));
+    assertEmbedded(dataDir);
+    expect(() => assertEmbedded(join(dataDir, "nowhere"))).toThrow("There is no site in");
   });
 
   test("what the build made is copied, whole, and only its owner can read that", async () => {

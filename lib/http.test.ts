@@ -215,10 +215,10 @@ test("a body that its version names is made only for who does not have it", asyn
   expect([made.status, made.headers.get("content-type"), make.mock.calls.length]).toEqual([200, "image/png", 1]);
 });
 
-test("an answer for somebody in particular is kept by no shared cache, a failure by none at all", async () => {
+test("an answer for somebody in particular, like a failure, is kept by no cache", async () => {
   const viewer = { userId: "u", sessionId: "s", role: "MEMBER", isVerified: true } as const;
 
-  expect(cacheableJson(new Request(URL_), viewer, {}).headers.get("cache-control")).toBe("private, no-cache");
+  expect(cacheableJson(new Request(URL_), viewer, {}).headers.get("cache-control")).toBe("private, no-store");
   expect(cacheableJson(new Request(URL_), null, {}).headers.get("cache-control")).toBe("no-cache");
   expect((await echo.GET(new Request(URL_), CONTEXT)).headers.get("cache-control")).toBe("no-store");
   expect((await failing(new Error("x"))).headers.get("cache-control")).toBe("no-store");

@@ -6,7 +6,7 @@ import { env } from "./env.ts";
 import { AppError, FAILED_MESSAGE } from "./errors.ts";
 import { namesEtag } from "./etag.ts";
 import { knownError, logFailure } from "./failures.ts";
-import { countRequest, placeOf } from "./rate-limits.ts";
+import { countRequest, countUnidentified, placeOf } from "./rate-limits.ts";
 import { API_BODY_BYTES, FRONT_HEADERS, readCookie, type Visit, visitOf } from "./visit.ts";
 
 /** What a handler gets beside the request: who asks, from where, what a write sent, and the values in the path. */
@@ -75,7 +75,7 @@ export function cacheableJson(request: Request, viewer: Viewer, body: unknown, h
   return cacheable(request, viewer, JSON.stringify(body), { ...headers, "Content-Type": "application/json" });
 }
 
-/** The same for a body of any type, which `headers` name. Without a `Cache-Control` of its own it is asked for anew each time. */
+/** The same for a body of any type, which `headers` name. Without a `Cache-Control` of its own it is asked for anew each time, and kept by nobody where it is made for somebody. */
 export function cacheable(request: Request, viewer: Viewer, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Response {
   const version = createHash("sha256").update(body).update(JSON.stringify(headers)).digest("base64url").slice(0, 27);
   const all = versionHeaders(viewer, version, headers);
@@ -110,17 +110,20 @@ export function errorResponse(error: unknown, request: Request): Response {
   return Response.json({ message, code }, { status, headers });
 }
 
-/** Who asks, as long as they do not ask too often. A wrong token counts as no token; who cannot be looked up just now is not counted. */
+/** Who asks, as long as they do not ask too often. A wrong token counts as no token; who cannot be looked up just now is counted apart. */
 async function identifyWithinLimit(request: Request, ignoresToken: boolean): Promise<{ viewer: Viewer; visit: Visit }> {
   if (!new URL(request.url).pathname.startsWith("/api/v1/")) return identify(request, ignoresToken);
+  const place = placeOf(visitOf(request.headers).ip);
   const caller = identify(request, ignoresToken);
   const userId = await caller.then(
     ({ viewer }) => viewer?.userId,
-    (error: unknown) => {
-      if (isUnavailable(error)) throw error;
+    async (error: unknown) => {
+      if (!isUnavailable(error)) return;
+      await countUnidentified(place);
+      throw error;
     },
   );
-  await (userId ? countRequest("api-user", userId) : countRequest("api", placeOf(visitOf(request.headers).ip)));
+  await (userId ? countRequest("api-user", userId) : countRequest("api", place));
   return caller;
 }
 
@@ -205,8 +208,9 @@ function invalidJson(): AppError {
   return new AppError("INVALID_JSON", "The body must be a JSON object.");
 }
 
+/** What is made for somebody lies nowhere, in a browser's own cache neither; a program that asks again may name what it has all the same. */
 function versionHeaders(viewer: Viewer, version: string, headers: Record<string, string>): Record<string, string> & { ETag: string } {
-  return { "Cache-Control": viewer ? "private, no-cache" : "no-cache", ...headers, ETag: `"${version}"` };
+  return { "Cache-Control": viewer ? "private, no-store" : "no-cache", ...headers, ETag: `"${version}"` };
 }
 
 /** 304 where the caller's `If-None-Match` names what `headers` do. */

@@ -127,6 +127,8 @@ function unfit(address: pg.ClientConfig, error: Partial<pg.DatabaseError>): Star
   const server = `The PostgreSQL server at ${host}:${port}`;
   const reason = error.message || error.code;
   if (error.code === "3D000") return new StartupError(`${server} has no database "${database}": create it, or correct DATABASE_URL.`, { cause: error });
+  if (error.code?.startsWith("28") && !user)
+    return new StartupError(`${server} asks who comes, and DATABASE_URL names no user: write it as postgresql://USER@….`, { cause: error });
   if (error.code?.startsWith("28"))
     return new StartupError(`${server} does not let in the user "${user}" (${reason}): check user and password in DATABASE_URL.`, { cause: error });
   if (error.code === "57P03") return new StartupError(`${server} lets nobody in just now (${reason}): start Heard again in a moment.`, { cause: error });

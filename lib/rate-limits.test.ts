@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db, isUnavailable } from "./db.ts";
 import { log } from "./log.ts";
-import { attemptsOf, countAttempt, countIfWithin, countRequest, forgetAttempts, placeOf, purgeRateLimits, takeTurn } from "./rate-limits.ts";
+import { attemptsOf, countAttempt, countIfWithin, countRequest, countUnidentified, forgetAttempts, placeOf, purgeRateLimits, takeTurn } from "./rate-limits.ts";
 import { useDatabase } from "./testing/database.ts";
 
 vi.hoisted(() => Object.assign(process.env, { RATE_LIMITS: "signup=3/60s,api=40/60s,login-account=2/60s" }));
@@ -171,6 +171,16 @@ test("while the database does not answer, requests are limited in memory", async
   globalThis.heardRateLimits?.leases.clear();
   vi.setSystemTime(START + 6000);
   expect(await passedOf(60, () => countRequest("api", "10.0.0.9"))).toBe(40);
+});
+
+test("who cannot be looked up is limited apart from everybody else, by place, and without the database", async () => {
+  const query = vi.spyOn(db, "$queryRawUnsafe").mockRejectedValue(new Error("Connection terminated unexpectedly"));
+
+  expect(await passedOf(60, () => countUnidentified("10.0.0.8"))).toBe(40);
+  expect(await passedOf(1, () => countUnidentified("10.0.0.7"))).toBe(1);
+  expect(query).not.toHaveBeenCalled();
+  query.mockRestore();
+  expect(await passedOf(60, () => countRequest("api", "10.0.0.8"))).toBe(40);
 });
 
 test("of many requests that meet a database that does not answer, one line of the log says so", async () => {

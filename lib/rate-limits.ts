@@ -24,7 +24,13 @@ type Lease = { left: number; until: number; isLast?: boolean };
 
 declare global {
   var heardRateLimits:
-    | { limiters: Map<string, RateLimiterPostgres>; leases: Map<string, Lease>; asking: Map<string, Promise<void>>; restsUntil: number }
+    | {
+        limiters: Map<string, RateLimiterPostgres>;
+        unidentified?: RateLimiterMemory;
+        leases: Map<string, Lease>;
+        asking: Map<string, Promise<void>>;
+        restsUntil: number;
+      }
     | undefined;
 }
 
@@ -68,6 +74,20 @@ export async function countRequest(name: RateLimitName, key: string): Promise<vo
   const hash = await hashKey(name, key);
   // Of many at once one asks, and all spend what it brings: were each to take a lease, a few dozen would use up the limit, and other processes refuse.
   while (!spend(name, hash)) await (state.asking.get(hash) ?? askForLease(limiter, hash));
+}
+
+/**
+ * Counts a request from `place` of whom the database is not there to look up: in this process's memory, and beside all other counts. So an outage uses up nobody's
+ * requests, and nobody has more of them by it than who names nobody.
+ * @throws AppError RATE_LIMITED, with when to come again
+ */
+export async function countUnidentified(place: string): Promise<void> {
+  const limits = env().RATE_LIMITS;
+  if (limits === "off") return;
+  const { points, windowSeconds: duration } = limits.api;
+  state.unidentified ??= new RateLimiterMemory({ points, duration });
+  const limiter = state.unidentified;
+  await orRefuse("api", () => limiter.consume(place));
 }
 
 /** Forgets everything counted by `key`. Never fails, as a `TakeBack`. */

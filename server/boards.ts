@@ -253,8 +253,9 @@ export async function adjustBoardCount(tx: Tx, { isPrivate, by }: { isPrivate: b
 async function setPrivate(tx: Tx, boardId: string, isPrivate: boolean): Promise<void> {
   const { count: changed } = await tx.board.updateMany({ where: { boardId, deletedAt: null, isPrivate: !isPrivate }, data: { isPrivate } });
   if (changed === 0) return;
-  const by = isPrivate ? 1 : -1;
-  await tx.siteSettings.update({ where: THE_SITE, data: { privateBoardCount: { increment: by }, publicBoardCount: { increment: -by } } });
+  const morePrivate = isPrivate ? 1 : -1;
+  const data = { privateBoardCount: { increment: morePrivate }, publicBoardCount: { decrement: morePrivate } };
+  await tx.siteSettings.update({ where: THE_SITE, data });
 }
 
 async function takeUrl(tx: Tx, boardId: string, url: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
+import { ELSEWHERE } from "../elsewhere.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { type Browser, openBrowser, signIn } from "./browser.ts";
 import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
@@ -140,11 +141,34 @@ describe("the browser's session", () => {
   });
 
   test("Z11: next-auth leads nowhere but to the site itself", async () => {
-    for (const callbackUrl of [EVIL, "//evil.example", "/\\evil.example", `${EVIL}/?${site.url}`, `http://127.0.0.1@evil.example`, "javascript:alert(1)"]) {
-      const response = await browser.fetch(`/api/auth/signin?callbackUrl=${encodeURIComponent(callbackUrl)}`);
+    const own = new URL(site.url).host;
+    /** On which host a browser, or a program that asks for JSON, is then; what is refused leads nowhere. */
+    const ledTo = async (callbackUrl: string, ask: () => Promise<Response>) => {
+      const response = await ask();
+      const { url } = response.ok ? ((await response.json()) as { url: string }) : { url: response.headers.get("location") };
+      if (url === null) expect([callbackUrl, response.status]).toEqual([callbackUrl, 400]);
+      return { callbackUrl, host: url === null ? own : new URL(url, site.url).host };
+    };
+    const { signIn, signOut } = openBrowser(site.url);
+    const { email, password } = site.owner;
 
-      expect(new URL(response.headers.get("location") ?? "", site.url).host).toBe(new URL(site.url).host);
+    const led: Awaited<ReturnType<typeof ledTo>>[] = [];
+    for (const callbackUrl of [...ELSEWHERE, `${EVIL}/?${site.url}`, `${site.url}.evil.example`, `${site.url}@evil.example`]) {
+      led.push(await ledTo(callbackUrl, () => browser.fetch(`/api/auth/signin?callbackUrl=${encodeURIComponent(callbackUrl)}`)));
+      led.push(await ledTo(callbackUrl, () => signOut(callbackUrl)));
     }
+    for (const callbackUrl of ELSEWHERE.slice(0, scale(5, ELSEWHERE.length))) led.push(await ledTo(callbackUrl, () => signIn(email, password, callbackUrl)));
+
+    const away = led.filter(({ host }) => host !== own);
+    const figure = `${led.length - away.length}/${led.length}`;
+    reportBar({
+      bar: "Z11",
+      measure: "callbackUrl payloads that stay on the site, by signing in and out",
+      figure,
+      database: databaseOf(),
+      ok: away.length === 0,
+    });
+    expect(away).toEqual([]);
   });
 
   test("I1: nothing sent to next-auth's addresses makes a 5xx", async () => {

@@ -16,8 +16,8 @@ export type Browser = {
   /** The same, as React sends it where JavaScript runs. */
   call(path: string, fields: Record<string, string>): Promise<Response>;
   /** Signs in through next-auth's own addresses. */
-  signIn(email: string, password: string): Promise<Response>;
-  signOut(): Promise<Response>;
+  signIn(email: string, password: string, callbackUrl?: string): Promise<Response>;
+  signOut(callbackUrl?: string): Promise<Response>;
 };
 
 const SESSION_COOKIE = /^(__Host-)?heard\.session$/;
@@ -93,8 +93,8 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
       const headers = { ...ownForm, accept: "text/x-component", "next-action": action };
       return request(path, { method: "POST", body, headers });
     },
-    signIn: (email, password) => postToNextAuth("/api/auth/callback/credentials", { email, password, callbackUrl: url }),
-    signOut: () => postToNextAuth("/api/auth/signout", { callbackUrl: url }),
+    signIn: (email, password, callbackUrl = url) => postToNextAuth("/api/auth/callback/credentials", { email, password, callbackUrl }),
+    signOut: (callbackUrl = url) => postToNextAuth("/api/auth/signout", { callbackUrl }),
   };
 }
 

@@ -128,9 +128,9 @@ function holds(answer: Plain, mark: string): boolean {
   return answer.text.includes(mark) || (answer.headers.location ?? "").includes(mark);
 }
 
-/** Whether no shared cache may keep it; a list with a private board may lie in its reader's own, who asks each time whether it has changed. */
+/** Whether nobody may keep it, the reader's own browser included. */
 function isPrivate({ headers }: Plain): boolean {
-  return /\b(no-store|private, no-cache)\b/.test(headers["cache-control"] ?? "");
+  return /\bno-store\b/.test(headers["cache-control"] ?? "");
 }
 
 function isPage({ headers }: Plain): boolean {

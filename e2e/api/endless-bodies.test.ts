@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { isFullScale, scale } from "#lib/testing/scale";
+import { MAX_PICTURE_FORM_BYTES } from "#scripts/serve/bodies";
 import { METRICS_TOKEN } from "../process/figures.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { type Api, apiOf, checkAnswer, checkWhole } from "./client.ts";
@@ -37,12 +38,12 @@ describe("I3: a body that never ends", () => {
   /** So many refusals the log is to tell of. */
   let asked = 0;
 
-  /** Sends the first megabyte of a body without a length, which is all that the API takes. What it returns streams on until the server answers or hangs up. */
-  async function sendMegabyte(path: string, type = "application/json"): Promise<() => Promise<Refusal>> {
+  /** Sends the first megabyte of a body without a length, which is all that the API takes, or as many as the address takes. What it returns streams on until the server answers or hangs up. */
+  async function sendMegabyte(path: string, type = "application/json", megabytes = 1): Promise<() => Promise<Refusal>> {
     const { hostname, port } = new URL(site.url);
     const call = request({ hostname, port, path, method: "POST", headers: { "content-type": type, "transfer-encoding": "chunked" } });
     const { promise, resolve, reject } = Promise.withResolvers<Refusal>();
-    let [sent, passedAt, isDone] = [MEGABYTE, 0, false];
+    let [sent, passedAt, isDone] = [megabytes * MEGABYTE, 0, false];
     const refusal = (status: number) => ({ status, sentMb: sent / MEGABYTE, ms: performance.now() - passedAt });
     call.on("response", (response) => {
       isDone = true;
@@ -63,7 +64,7 @@ describe("I3: a body that never ends", () => {
         if (!call.write(chunk)) return void call.once("drain", pump);
       }
     };
-    await new Promise((done) => call.write(Buffer.alloc(MEGABYTE, " "), done));
+    await new Promise((done) => call.write(Buffer.alloc(megabytes * MEGABYTE, " "), done));
     return () => {
       expect(isDone).toBe(false);
       passedAt = performance.now();
@@ -117,6 +118,22 @@ describe("I3: a body that never ends", () => {
     expect((await api.get("/boards")).status).toBe(200);
     expect(Math.max(...refusals.map(({ sentMb }) => sentMb))).toBeLessThan(64);
     if (isFullScale) expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
+  });
+
+  test("is cut as soon as a picture's form is over its limit", { timeout: 120_000 }, async () => {
+    const refusals: Refusal[] = [];
+    for (let sent = 0; sent < scale(3, 20); sent++) {
+      const goOn = await sendMegabyte("/me", "multipart/form-data; boundary=x", MAX_PICTURE_FORM_BYTES / MEGABYTE);
+      // Those before it in the buffers are counted first.
+      await api.get("/boards");
+      refusals.push(await goOn());
+    }
+
+    const ms = slowest(refusals);
+    const measure = `each of ${refusals.length} endless uploads in turn: slowest refusal after the limit`;
+    reportBar({ bar: "I3", measure, figure: `${ms} ms`, database: database(), ok: ms <= REFUSED_WITHIN_MS });
+    expect(refusals.filter(({ status }) => status !== 413 && status !== 0)).toEqual([]);
+    if (isFullScale) expect(ms).toBeLessThanOrEqual(REFUSED_WITHIN_MS);
   });
 
   test("is cut on its way to a page, too", { timeout: 120_000 }, async () => {

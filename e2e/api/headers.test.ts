@@ -200,6 +200,7 @@ test("H5: cookies are the host's alone, out of scripts' reach, and set for who n
   await newcomer.submit("/signup", { email: newEmail(), password: PASSWORD });
   await browser.submit("/login", { email: site.owner.email, password: site.owner.password });
   await browser.submit("/", { theme: "dark" });
+  await browser.submit("/", { locale: "de" });
   await browser.signOut();
   const setCookies = [...newcomer.setCookies, ...browser.setCookies];
   const unneeded = seen.filter(({ as, path, cookies }) => as === "stranger" && cookies.length > 0 && !path.startsWith("/api/auth/"));
@@ -217,6 +218,7 @@ test("H5: cookies are the host's alone, out of scripts' reach, and set for who n
       "__Host-heard.session",
       "__Host-heard.device",
       "heard-theme",
+      "heard-locale",
       "heard-shortcuts",
       "__Host-next-auth.csrf-token",
       "__Secure-next-auth.callback-url",

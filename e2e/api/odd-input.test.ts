@@ -122,9 +122,9 @@ test("I12: nothing typed adds a header or a recipient to a letter", async () => 
     }
   }
   const named = await api.post("/auth/signup", { email: newEmail(), password: PASSWORD, name: "Ada\r\nBcc: eve@example.org" });
-  if (named.status === 201 && /[\r\n]/.test(named.body.user.name)) wrong.push("a line break in a name is kept");
+  if (named.status !== 400) wrong.push(`a line break in a name: ${named.status}`);
   const titled = await owner.patch("/settings/site", { title: "Acme\r\nBcc: eve@example.org" });
-  if (titled.status === 200 && /[\r\n]/.test(titled.body.settings.title)) wrong.push("a line break in the title is kept");
+  if (titled.status !== 400) wrong.push(`a line break in the title: ${titled.status}`);
 
   expectNone("I12", "ways to smuggle something into a letter", wrong);
 });

@@ -6,7 +6,7 @@ import { freePort } from "#scripts/serve/listen";
 import { readRows } from "../stored.ts";
 
 /** A PostgreSQL server of a test's own, for what would disturb every other database of a shared one. `socketUrl` reaches it without any network. */
-export type Cluster = { url: string; socketUrl: string; uid: number; remove(): void };
+export type Cluster = { url: string; socketUrl: string; uid: number; stop(): void; start(): void; remove(): void };
 
 /** What it asks of those who come: a password, and to trust its certificate. By default it lets everybody in, and speaks no TLS. */
 type Strictness = { password?: string; certificate?: { key: string; cert: string } };
@@ -40,13 +40,17 @@ export async function startCluster(admin: string, { password, certificate }: Str
   const auth = password === undefined ? ["--auth=trust"] : ["--auth=scram-sha-256", `--pwfile=${write("password", password)}`];
   run("initdb", "--username=postgres", ...auth, "--encoding=UTF8", "--locale=C.UTF-8");
   const tls = certificate ? ` -c ssl=on -c ssl_key_file=${write("key.pem", certificate.key)} -c ssl_cert_file=${write("cert.pem", certificate.cert)}` : "";
-  run("pg_ctl", "--wait", `--log=${join(root, "log")}`, `--options=-p ${port} -k ${root} -c listen_addresses=127.0.0.1${tls}`, "start");
+  const start = () => run("pg_ctl", "--wait", `--log=${join(root, "log")}`, `--options=-p ${port} -k ${root} -c listen_addresses=127.0.0.1${tls}`, "start");
+  const stop = () => run("pg_ctl", "--mode=immediate", "stop");
+  start();
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     socketUrl: `postgresql://postgres@localhost:${port}/postgres?host=${root}`,
     uid,
+    stop,
+    start,
     remove() {
-      run("pg_ctl", "--mode=immediate", "stop");
+      stop();
       rmSync(root, { recursive: true });
     },
   };

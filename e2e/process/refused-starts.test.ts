@@ -143,6 +143,7 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that asks for a password
 
   const without = await refusedStart({ DATABASE_URL: cluster.url });
   const wrong = await refusedStart({ DATABASE_URL: cluster.url.replace("@", ":wrong@") });
+  const nobody = await refusedStart({ DATABASE_URL: cluster.url.replace("postgres@", ""), USER: "" });
   const unknown = await refusedStart({ DATABASE_URL: `${known}?sslmode=verify-full` });
   for (const sslmode of ["no-verify", `verify-full&sslrootcert=${certificateFile}`]) {
     const server = await startServer({ from: { databaseUrl: `${known}?sslmode=${sslmode}`, dataDir: join(folder, "tls") } });
@@ -151,6 +152,7 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that asks for a password
 
   expect(without).toMatchObject({ code: 1, output: expect.stringMatching(/asks the user "postgres" for a password, and DATABASE_URL has none/) });
   expect(wrong).toMatchObject({ code: 1, output: expect.stringMatching(/does not let in the user "postgres"/) });
+  expect(nobody).toMatchObject({ code: 1, output: expect.stringMatching(/asks who comes, and DATABASE_URL names no user/) });
   expect(unknown).toMatchObject({ code: 1, output: expect.stringMatching(/certificate that is not trusted here .*sslrootcert=FILE, .*sslmode=no-verify/) });
   for (const { output } of [without, wrong, unknown]) expect(output).not.toMatch(/\n\s+at |hush/);
 });

@@ -53,6 +53,26 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded engine", () => {
     expect(await names()).toEqual(["1 before", "3 after"]);
   });
 
+  test("reads arrays of whatever there is, but of rows, which it gives as they are written", async () => {
+    const { pglite } = await open();
+    const arrays = `ARRAY[1, NULL] AS ints, ARRAY['a', 'b,c'] AS texts, ARRAY[true] AS flags, ARRAY['2026-01-02T03:04:05Z'::timestamptz] AS times,
+      ARRAY['00000000-0000-7000-8000-000000000001'::uuid] AS ids, ARRAY['OWNER'::"Role"] AS roles, ARRAY[ROW('x', 'y', now())::"Secret"] AS rows`;
+
+    const { rows } = await pglite.query(`SELECT ${arrays}`);
+
+    expect(rows).toEqual([
+      {
+        ints: [1, null],
+        texts: ["a", "b,c"],
+        flags: [true],
+        times: [new Date("2026-01-02T03:04:05Z")],
+        ids: ["00000000-0000-7000-8000-000000000001"],
+        roles: ["OWNER"],
+        rows: expect.stringContaining("(x,y,"),
+      },
+    ]);
+  });
+
   test("undoes the whole of a transaction in which the room runs out, and takes none that comes then", async () => {
     const { pglite } = await open();
 

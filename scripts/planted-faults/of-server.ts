@@ -239,6 +239,15 @@ export const FAULTS_OF_SERVER: Fault[] = [
     needsPostgres: true,
   },
   {
+    bars: "Z11",
+    what: "next-auth leads wherever it is told to",
+    file: "app/api/auth/[...nextauth]/route.ts",
+    find: "    callbacks: {\n",
+    replace: "    callbacks: {\n      redirect: ({ url }) => url,\n",
+    project: "api",
+    test: "e2e/api/browser-session.test.ts",
+  },
+  {
     bars: "P1, H10",
     what: "every page takes a style from another host",
     file: "app/layout.tsx",

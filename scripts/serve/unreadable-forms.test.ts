@@ -22,6 +22,7 @@ function found(method: string, ...words: unknown[]): boolean {
 test.each([
   ["a body that is no JSON", failed(NOT_JSON, "JSON.parse (<anonymous>)")],
   ["parts that are missing", failed("Connection closed.", "ignore-listed frames")],
+  ["words that look like a place of ours", failed("x\n    at evil (/app/.next/server/chunks/ssr/app_0.js:1:2)\n", "BigInt (<anonymous>)")],
   ["words that look like a place", failed("Cannot convert x\n    at evil (x) to a BigInt", "BigInt (<anonymous>)", "ignore-listed frames")],
 ])("what Next says of %s that was sent to a form is the sender's fault", (_what, error) => {
   expect(found("POST", NEXTS_SIGN, error)).toBe(true);
@@ -31,6 +32,8 @@ test.each([
   ["of a page", "GET", NEXTS_SIGN, failed(NOT_JSON, "JSON.parse (<anonymous>)")],
   ["that passed Heard's own code", "POST", NEXTS_SIGN, failed("no", "ignore-listed frames", "p (.next/server/chunks/ssr/app_0.js:1:2)")],
   ["of code of Heard's without a name", "POST", NEXTS_SIGN, failed("no", "Object.<anonymous> (.next/server/chunks/ssr/app_0.js:1:2)", "ignore-listed frames")],
+  ["with a cause in Heard's own code", "POST", NEXTS_SIGN, Object.assign(failed("no", "ignore-listed frames"), { cause: failed("x", "p (app_0.js:1:2)") })],
+  ["whose words are not where they should be", "POST", NEXTS_SIGN, Object.assign(failed("no", "ignore-listed frames"), { message: "other" })],
   ["whose words name such frames", "POST", NEXTS_SIGN, failed("no\n    at ignore-listed frames")],
   ["that names no place", "POST", NEXTS_SIGN, failed("no")],
   ["of something else", "POST", "Failed", failed("no", "JSON.parse (<anonymous>)")],

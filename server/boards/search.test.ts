@@ -97,6 +97,7 @@ test("a board is found by what it says now", async () => {
   const { boardId } = await createBoard(owner, { name: "Ideas", description: "Anything goes" });
 
   await updateBoard(owner, boardId, { description: "Wishes only" });
+  expect([await found("wishes"), await found("anything")]).toEqual([["Ideas"], []]);
   await updateBoard(owner, boardId, { name: "Suggestions" });
 
   expect([await found("suggestions"), await found("wishes"), await found("ideas"), await found("anything")]).toEqual([

@@ -17,14 +17,14 @@ export type Sheet = {
   logo: Uint8Array | null;
 };
 
+/** Where the lines of a text stand. */
+type Side = "left" | "right" | "center";
+
 type Picture = { drawing: Drawing; images: { src: string; data: Uint8Array }[] };
 
 // As the light theme of app/globals.css has them.
 const INK = "#1d1a16";
 const MUTED = "#625c53";
-/** Where the lines of a text stand. */
-type Side = "left" | "right" | "center";
-
 const MARGIN = 80;
 const WIDTH = CARD_SIZE.width - 2 * MARGIN;
 const GAP = 20;
