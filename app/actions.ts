@@ -4,9 +4,8 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { THEMES } from "#lib/browser-choices";
 import { isLocale } from "#lib/locales";
-import { nextPath } from "#lib/next-path";
 import { updatePreferences } from "#server/preferences";
-import { textOf } from "./forms.ts";
+import { pageOfForm, submitButton, textOf } from "./forms.ts";
 import { keepLocale, keepShortcuts, keepTheme } from "./preferences.ts";
 import { currentViewer } from "./visit.ts";
 
@@ -21,29 +20,25 @@ export async function chooseTheme(form: FormData): Promise<void> {
 export async function chooseLocale(form: FormData): Promise<void> {
   const chosen = textOf(form, "locale");
   const locale = isLocale(chosen) ? chosen : null;
-  const viewer = await currentViewer();
-  if (viewer) await updatePreferences(viewer, { locale });
-  await keepLocale(locale);
-  await stayOnPage();
+  await submitButton(async () => {
+    const viewer = await currentViewer();
+    if (viewer) await updatePreferences(viewer, { locale });
+    await keepLocale(locale);
+    await stayOnPage();
+  });
 }
 
 /** Keeps whether single keys are shortcuts. The window that asks stays open: it is there with JavaScript alone, which shows the page anew. */
 export async function chooseShortcuts(form: FormData): Promise<void> {
   const hasShortcuts = textOf(form, "shortcuts") === "on";
-  const viewer = await currentViewer();
-  if (viewer) await updatePreferences(viewer, { hasShortcuts });
-  await keepShortcuts(hasShortcuts);
+  await submitButton(async () => {
+    const viewer = await currentViewer();
+    if (viewer) await updatePreferences(viewer, { hasShortcuts });
+    await keepShortcuts(hasShortcuts);
+  });
 }
 
 /** Without JavaScript leads back to where the form stood. With it the page is shown anew as it is: a redirect would make all of it anew, for which its nonce is too old. */
 async function stayOnPage(): Promise<void> {
-  const sent = await headers();
-  if (!sent.has("next-action")) redirect(pathOf(sent.get("referer") ?? ""));
-}
-
-/** The path of an address, as the browser gives it; the security policy has it say so to this site alone. */
-function pathOf(from: string): string {
-  if (!URL.canParse(from)) return "/";
-  const { pathname, search } = new URL(from);
-  return nextPath(`${pathname}${search}`);
+  if (!(await headers()).has("next-action")) redirect(await pageOfForm());
 }

@@ -7,6 +7,7 @@ import type { FormState } from "#components/ui/form";
 import { colorCodeName, colorOfCode } from "#components/ui/own-color";
 import type { AppError } from "#lib/errors";
 import { knownError, logFailure } from "#lib/failures";
+import { nextPath } from "#lib/next-path";
 import { FRONT_HEADERS } from "#lib/visit";
 
 // Never sent back: what is secret is typed again where the browser does not keep it itself.
@@ -34,6 +35,29 @@ export async function submitForm(form: FormData, act: () => Promise<string | For
   // What surrounds the page may show what was just changed: the site's title, who is signed in.
   refresh();
   redirect(next);
+}
+
+/**
+ * Does what a form asks for that has no place for words. Where the site cannot do it just now, the page that the form stood on is shown again: it says so itself.
+ * @throws whatever nobody foresaw
+ */
+export async function submitButton(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    unstable_rethrow(error);
+    if (knownError(error)?.status !== 503) throw error;
+    await logFailedForm(error);
+    redirect(await pageOfForm());
+  }
+}
+
+/** The path of the page that a form stood on, as the browser says it; the security policy has it say so to this site alone. */
+export async function pageOfForm(): Promise<string> {
+  const from = (await headers()).get("referer") ?? "";
+  if (!URL.canParse(from)) return "/";
+  const { pathname, search } = new URL(from);
+  return nextPath(`${pathname}${search}`);
 }
 
 /** The text that was typed into a field; empty when it was not sent. */
@@ -70,8 +94,7 @@ async function explain(error: unknown): Promise<FormState> {
   const t = await getTranslations();
   if (error instanceof ZodError) return explainFields(t, error);
   const known = knownError(error);
-  const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
-  logFailure(error, { requestId, what: "a form could not be handled" });
+  const requestId = await logFailedForm(error);
   if (!known) return { error: t("errors.unexpected", { requestId }) };
   if (known.status === 503) return { error: t("errors.unavailable") };
   const message = messageOf(t, known);
@@ -83,6 +106,13 @@ function inOrderOf(form: FormData, fieldErrors: Record<string, string>): Record<
   const asked = form instanceof FormData ? [...form.keys()] : [];
   const placeOf = (field: string) => (asked.includes(field) ? asked.indexOf(field) : asked.length);
   return Object.fromEntries(Object.entries(fieldErrors).toSorted(([one], [other]) => placeOf(one) - placeOf(other)));
+}
+
+/** Returns the id of the request, by which the line is found. */
+async function logFailedForm(error: unknown): Promise<string> {
+  const requestId = (await headers()).get(FRONT_HEADERS.requestId) ?? "";
+  logFailure(error, { requestId, what: "a form could not be handled" });
+  return requestId;
 }
 
 /** Every field that is wrong, not only the first: so that one look is enough. */

@@ -66,18 +66,22 @@ export function hasEmbedded(dataDir: string): boolean {
  * @throws AppError NOT_FOUND; FORBIDDEN if this user cannot tell
  */
 export function assertEmbedded(dataDir: string): void {
-  const root = resolve(dataDir);
-  if (isClosed(root)) throw new AppError("FORBIDDEN", `This user may not look into ${root}: do it as the user that runs Heard.`);
-  if (!hasEmbedded(root)) throw new AppError("NOT_FOUND", `There is no site in ${root}: check DATA_DIR, or DATABASE_URL if it is in PostgreSQL.`);
+  refuseClosed(dataDir);
+  if (!hasEmbedded(dataDir))
+    throw new AppError("NOT_FOUND", `There is no site in ${resolve(dataDir)}: check DATA_DIR, or DATABASE_URL if it is in PostgreSQL.`);
 }
 
-/** Whether this user cannot tell what is in the data directory. */
-function isClosed(root: string): boolean {
+/**
+ * Goes on only if this user can tell what is in the data directory.
+ * @throws AppError FORBIDDEN
+ */
+export function refuseClosed(dataDir: string): void {
+  const root = resolve(dataDir);
   try {
     statSync(join(root, "db", "PG_VERSION"));
-    return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EACCES";
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") return;
+    throw new AppError("FORBIDDEN", `This user may not look into ${root}: do it as the user that runs Heard.`, { cause: error });
   }
 }
 

@@ -65,7 +65,7 @@ export function createPool(server: pg.ClientConfig): pg.Pool {
     ...server,
     options: sessionOptions(server),
   });
-  endSilentConnections(pool);
+  endSilentConnections(pool, () => pool.noteSilence());
   // An idle connection that the server ended is replaced by itself; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "A connection to PostgreSQL was lost."));
   return pool;

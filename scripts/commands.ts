@@ -1,6 +1,6 @@
 import { type Command, callControl } from "#lib/control";
 import { closeDatabase, databaseKind, openDatabase } from "#lib/db";
-import { assertEmbedded } from "#lib/embedded";
+import { assertEmbedded, refuseClosed } from "#lib/embedded";
 import { env } from "#lib/env";
 import { ensureJobSchema } from "#lib/jobs";
 import { migrate } from "#lib/migrate";
@@ -58,6 +58,7 @@ const MAX_NAMED = 10;
 export async function runCommand(name: keyof typeof COMMANDS, input: Record<string, unknown>): Promise<void> {
   await report(async (onProgress) => {
     const isEmbedded = databaseKind() === "embedded";
+    if (isEmbedded) refuseClosed(env().DATA_DIR);
     const elsewhere = isEmbedded ? await callControl(env().DATA_DIR, name, input, onProgress) : null;
     if (elsewhere !== null) return elsewhere;
     // Of what asks for a site, nothing but set-up makes the place for one.

@@ -83,11 +83,15 @@ test("S9: no file of the repository, and none that it ever had, holds a secret",
   expect([findings, once]).toEqual([[], []]);
 });
 
-/** What the package itself says; of one for another system, which this one does not install, what the lockfile says, of it or of the same package for a system that it names. */
+/** Packages that are built for each system apart, of which the lockfile knows the licence of some. */
+const BUILDS = /^node_modules\/(?:@next\/swc|@swc\/core|@tailwindcss\/oxide)-/;
+
+/** What the package itself says; of one for another system, which this one does not install, what the lockfile says, of it or of its like for this one. */
 function licenseOf(path: string): string {
   if (existsSync(join(path, "package.json"))) return (JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Package).license ?? "";
-  const family = production.filter(([other]) => other.startsWith(path.replace(/-.*$/, "-")));
-  return lockfile.packages[path]?.license ?? family.find(([, { license }]) => license)?.[1].license ?? "";
+  const [family] = BUILDS.exec(path) ?? [];
+  const like = family && production.find(([other, { license }]) => other.startsWith(family) && license);
+  return lockfile.packages[path]?.license ?? (like ? (like[1].license ?? "") : "");
 }
 
 test("S11: what runs in production, on whatever system, may be passed on under the MIT licence", () => {

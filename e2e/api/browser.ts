@@ -11,7 +11,9 @@ export type Browser = {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The server action of the form at `path` that has these fields, as React names it in the header `next-action`. */
   actionOf(path: string, names: string[]): Promise<string>;
-  /** Fills the form at `path` that has these fields, and sends it; with a session cookie that was `planted` while it was filled. */
+  /** Fills the form at `path` that has these fields, the page's first where there are none. What it returns sends it. */
+  fill(path: string, fields: Record<string, string>): Promise<() => Promise<Response>>;
+  /** Fills it and sends it at once; with a session cookie that was `planted` while it was filled. */
   submit(path: string, fields: Record<string, string>, planted?: string): Promise<Response>;
   /** The same, as React sends it where JavaScript runs. */
   call(path: string, fields: Record<string, string>): Promise<Response>;
@@ -57,6 +59,12 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
     return [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
+  async function fill(path: string, fields: Record<string, string>): Promise<() => Promise<Response>> {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...hiddenFields(await (await request(path)).text(), Object.keys(fields)), ...fields })) body.set(name, value);
+    return () => request(path, { method: "POST", body, headers: { ...ownForm, referer: `${origin}${path}` } });
+  }
+
   async function actionOf(path: string, names: string[]): Promise<string> {
     const hidden = hiddenFields(await (await request(path)).text(), names);
     const [reference = ""] = Object.entries(hidden).flatMap(([name, value]) => (/^\$ACTION_\d+:0$/.test(name) ? [value] : []));
@@ -76,12 +84,11 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
     setCookies,
     sessionCookie: () => [...jar].find(([name]) => SESSION_COOKIE.test(name))?.[1],
     fetch: request,
+    fill,
     async submit(path, fields, planted) {
-      const body = new FormData();
-      for (const [name, value] of Object.entries({ ...hiddenFields(await (await request(path)).text(), Object.keys(fields)), ...fields }))
-        body.set(name, value);
+      const send = await fill(path, fields);
       if (planted) jar.set("heard.session", planted);
-      return request(path, { method: "POST", body, headers: ownForm });
+      return send();
     },
     actionOf,
     async call(path, fields) {

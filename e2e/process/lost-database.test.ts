@@ -7,8 +7,10 @@ import { reportBar } from "#lib/testing/bars";
 import { openGate } from "#lib/testing/gate";
 import { isFullScale, scale } from "#lib/testing/scale";
 import { quantile } from "#lib/testing/timing";
+import { openBrowser, signIn } from "../api/browser.ts";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
+import { startSite } from "../site.ts";
 import { writeRows } from "../stored.ts";
 import { t } from "../words.ts";
 import { startCluster } from "./own-cluster.ts";
@@ -160,6 +162,61 @@ test.runIf(database)("F1: a PostgreSQL that is stopped and started again costs c
   expect(new Set(statuses)).toEqual(new Set([503]));
   expect(await server.stop()).toBe(0);
 });
+
+test.runIf(database)(
+  "F1: forms, with words of their own and without, cost who is signed in no more than a clear error soon",
+  { timeout: 120_000 },
+  async () => {
+    const gate = await openGate(new URL(database ?? ""));
+    const site = await startSite({ template, through: gate.port });
+    onTestFinished(site.remove);
+    onTestFinished(gate.shut);
+    const { email, password } = site.owner;
+    const browser = await signIn(site.url, email, password);
+    const [signOut, chooseLocale, saveName, logIn] = [
+      await browser.fill("/dashboard", {}),
+      await browser.fill("/dashboard", { locale: "de" }),
+      await browser.fill("/me", { name: "Olive" }),
+      await openBrowser(site.url).fill("/login", { email, password }),
+    ];
+    const tookMs: number[] = [];
+    const send = async (form: () => Promise<Response>) => {
+      const askedAt = performance.now();
+      const answer = await form();
+      await answer.text();
+      tookMs.push(performance.now() - askedAt);
+      return [answer.status, answer.headers.get("location")];
+    };
+    const isBack = async () => {
+      await gate.open();
+      await vi.waitFor(async () => expect((await browser.fetch("/dashboard")).status).toBe(200), { timeout: 20_000, interval: 50 });
+    };
+
+    for (const cut of [gate.stall, gate.shut])
+      for (const [form, ...answer] of [
+        [saveName, 503, null],
+        [logIn, 503, null],
+        [signOut, 303, "/dashboard"],
+        [chooseLocale, 303, "/dashboard"],
+      ] as const) {
+        cut();
+        expect([await send(form), await send(form)]).toEqual([answer, answer]);
+        await isBack();
+      }
+
+    const slowestMs = Math.round(Math.max(...tookMs));
+    reportBar({
+      bar: "F1",
+      measure: `database silent, then away: slowest of ${tookMs.length} answers to forms, ms`,
+      figure: slowestMs,
+      database: "postgresql",
+      ok: slowestMs <= 2000,
+    });
+    expect(site.logLines().filter((line) => line.includes('"level":50'))).toEqual([]);
+    if (isFullScale) expect(slowestMs).toBeLessThanOrEqual(2000);
+    expect((await signOut()).headers.get("location")).toBe("/?notice=signed-out");
+  },
+);
 
 test.runIf(database)(
   "whoever cannot be looked up while PostgreSQL is away is limited all the same, and uses up nobody's requests",

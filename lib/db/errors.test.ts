@@ -19,3 +19,13 @@ test.for(["08006", "25006", "25P03", "25P04", "3D000", "40001", "40P01", "53300"
 test.for(["22001", "23505", "25P02", "42501", "42601", "42P01"])("PostgreSQL's %s stays: it is said as it is", (code) => {
   expect(errorsOf(code).map(isUnavailable)).toEqual([false, false]);
 });
+
+test.for([
+  "Connection terminated unexpectedly",
+  "timeout exceeded when trying to connect",
+  "LISTEN/NOTIFY connection ended",
+  "LISTEN/NOTIFY heartbeat timed out",
+])("what a driver calls %j may pass, too", (message) => {
+  expect(isUnavailable(new Error(message))).toBe(true);
+  expect(isUnavailable(new Error(`It says: ${message}`))).toBe(false);
+});

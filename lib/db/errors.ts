@@ -30,9 +30,9 @@ const NOT_IN_PREREQUISITE_STATE = "55000";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** What `pg` and PGlite say without any code. */
+/** What `pg`, PGlite and pg-boss's listener say without any code. */
 const UNAVAILABLE_MESSAGES =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after|PGlite is clos)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after|PGlite is clos|LISTEN\/NOTIFY (connection ended|heartbeat timed out|channel registration was lost))/;
 
 /**
  * Whether `error` says that a row with such a unique value exists already; with `field`, only if that column is part of the index.

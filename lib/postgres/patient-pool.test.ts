@@ -79,6 +79,22 @@ describe.runIf(server)("who waits for a connection", () => {
     await Promise.all([first, second]);
   });
 
+  test("is refused at once by a server that is known to answer nobody, until it answers again", async () => {
+    gate = await openGate(new URL(server));
+    pool = createPool({ connectionString: Object.assign(new URL(server), { host: `127.0.0.1:${gate.port}` }).href });
+    await pool.query("SELECT 1");
+    gate.stall();
+    const startedAt = performance.now();
+    const ask = () => pool.query("SELECT 1").then(...outcomeAfter(performance.now()));
+    const first = await ask();
+    const later = [await ask(), await ask(), await ask()];
+
+    expect([first, ...later].map(({ isRefused }) => isRefused)).toEqual([true, true, true, true]);
+    expect(performance.now() - startedAt).toBeLessThan(2 * 1000);
+    await gate.open();
+    await vi.waitFor(async () => expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]), { timeout: 5000, interval: 50 });
+  });
+
   test("is refused where every connection is held up, and what comes for them later is given back", async () => {
     const [held, sleeper] = await Promise.all([aPool(2).connect(), pool.connect()]);
     const slow = sleeper.query("SELECT pg_sleep(4)").finally(() => sleeper.release());

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { isAnswering } from "./silence.ts";
 
@@ -6,6 +7,8 @@ const PATIENCE_MS = 1000;
 /** A crowd that is being served waits for longer, but not for ever. */
 export const MAX_WAIT_MS = 10_000;
 const TICK_MS = 100;
+/** How often a server that answers nobody is asked whether it does again. */
+const LOOK_AGAIN_MS = 200;
 
 type Waiter = { since: number; ticks: number; handedOut: number; giveUp(): void };
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error | boolean) => void) => void;
@@ -15,7 +18,7 @@ type Internals = { _pendingQueue: { callback: Callback }[] };
 /**
  * A pool that blames its server for what its server does, and not for a crowd of callers. Who waits for a connection is refused, in the words of `pg`, where none has been handed
  * on, or the server is slow to answer whoever connects. While a crowd is being served, however much its members wait for each other, and as long as this process is too busy to
- * hear the server, it waits on.
+ * hear the server, it waits on. Of a server that answers nobody at all each is refused at once, until it answers again: what asks it several times, as a page does, would wait as often.
  */
 export class PatientPool extends pg.Pool {
   readonly #waiters = new Set<Waiter>();
@@ -23,6 +26,19 @@ export class PatientPool extends pg.Pool {
   #answering: Promise<boolean> | undefined;
   /** How many connections were given to somebody who waited for one still. */
   #handedOut = 0;
+  #isSilent = false;
+
+  /** To be told of a server that answers nobody. */
+  noteSilence(): void {
+    if (this.#isSilent) return;
+    this.#isSilent = true;
+    void this.#awaitAnswer();
+  }
+
+  async #awaitAnswer(): Promise<void> {
+    while (!this.ending && !(await isAnswering(this.options))) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
+    this.#isSilent = false;
+  }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
@@ -33,6 +49,7 @@ export class PatientPool extends pg.Pool {
 
   /** Calls back with a connection, or with an error once it has been waited for long enough: then it is given back as soon as it comes. */
   #wait(callback: Callback): void {
+    if (this.#isSilent) return void setImmediate(() => refuse(callback));
     const handOn: Callback = (error, client, done) => {
       if (!this.#forget(waiter)) return done();
       if (client) this.#handedOut += 1;
@@ -45,7 +62,7 @@ export class PatientPool extends pg.Pool {
       giveUp: () => {
         if (!this.#forget(waiter)) return;
         this.#leaveQueue(handOn);
-        callback(new Error("timeout exceeded when trying to connect"), undefined, () => {});
+        refuse(callback);
       },
     };
     this.#waiters.add(waiter);
@@ -65,7 +82,9 @@ export class PatientPool extends pg.Pool {
     for (const waiter of this.#waiters) {
       waiter.ticks += 1;
       if (waiter.ticks * TICK_MS < PATIENCE_MS) continue;
-      if (this.#handedOut === waiter.handedOut || now - waiter.since > MAX_WAIT_MS) waiter.giveUp();
+      const isHandedNone = this.#handedOut === waiter.handedOut;
+      if (isHandedNone) void this.#isAnswering();
+      if (isHandedNone || now - waiter.since > MAX_WAIT_MS) waiter.giveUp();
       else void this.#ask(waiter);
     }
   }
@@ -73,11 +92,18 @@ export class PatientPool extends pg.Pool {
   /** Lets a waiter wait on if the server answers. */
   async #ask(waiter: Waiter): Promise<void> {
     waiter.ticks = Number.NEGATIVE_INFINITY;
-    this.#answering ??= isAnswering(this.options).finally(() => {
-      this.#answering = undefined;
-    });
-    if (!(await this.#answering)) waiter.giveUp();
+    if (!(await this.#isAnswering())) waiter.giveUp();
     else Object.assign(waiter, { ticks: 0, handedOut: this.#handedOut });
+  }
+
+  /** Asked once for all who want to know. */
+  #isAnswering(): Promise<boolean> {
+    this.#answering ??= isAnswering(this.options).then((isAnswered) => {
+      this.#answering = undefined;
+      if (!isAnswered) this.noteSilence();
+      return isAnswered;
+    });
+    return this.#answering;
   }
 
   #forget(waiter: Waiter): boolean {
@@ -88,4 +114,8 @@ export class PatientPool extends pg.Pool {
     }
     return isWaiting;
   }
+}
+
+function refuse(callback: Callback): void {
+  callback(new Error("timeout exceeded when trying to connect"), undefined, () => {});
 }

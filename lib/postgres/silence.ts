@@ -27,8 +27,9 @@ export async function withoutHaste<Result>(work: () => Promise<Result>): Promise
 /**
  * Ends those of the pool's connections that are in use on a server that answers nobody any more, as behind a network that swallows what is sent, and those that it answers no more
  * alone, as behind a firewall that has forgotten them: TCP alone would wait for minutes. What takes long on a server that is at work goes on until its own time limit.
+ * `onSilence` hears of a server that answers nobody.
  */
-export function endSilentConnections(pool: pg.Pool): void {
+export function endSilentConnections(pool: pg.Pool, onSilence: () => void = () => {}): void {
   const watches = new Map<pg.PoolClient, NodeJS.Timeout>();
   const questions = new WeakMap<pg.PoolClient, { question: object | null; askedAt: number }>();
   let answering: Promise<boolean> | undefined;
@@ -38,7 +39,9 @@ export function endSilentConnections(pool: pg.Pool): void {
     answering ??= isAnswering(pool.options).finally(() => {
       answering = undefined;
     });
-    const isSilent = !(await answering) || (await isLost(client));
+    const isServerSilent = !(await answering);
+    if (isServerSilent) onSilence();
+    const isSilent = isServerSilent || (await isLost(client));
     // Given back meanwhile, and perhaps taken again: then another look is due.
     if (watches.get(client) !== looking) return;
     if (!isSilent) return watch(client);

@@ -255,4 +255,23 @@ export const FAULTS_OF_RULES: Fault[] = [
     project: "rules",
     test: "lib/closeness.test.ts",
   },
+  {
+    bars: "H7",
+    what: "what was made for somebody may lie in a browser's cache",
+    file: "lib/http.ts",
+    find: 'viewer ? "private, no-store" : "no-cache"',
+    replace: 'viewer ? "private, no-cache" : "no-cache"',
+    project: "rules",
+    test: "lib/http.test.ts",
+  },
+  {
+    bars: "F1",
+    what: "of a server that answers nobody each question waits anew",
+    file: "lib/postgres/patient-pool.ts",
+    find: "    this.#isSilent = true;\n",
+    replace: "",
+    project: "rules",
+    test: "lib/postgres/patient-pool.test.ts",
+    needsPostgres: true,
+  },
 ];

@@ -146,7 +146,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
     bars: "F2",
     what: "a silent database is waited for",
     file: "lib/postgres.ts",
-    find: "  endSilentConnections(pool);\n",
+    find: "  endSilentConnections(pool, () => pool.noteSilence());\n",
     replace: NOTHING,
     project: "api",
     test: "e2e/process/slow-database.test.ts",

@@ -1,4 +1,4 @@
-import { format, inspect, stripVTControlCharacters } from "node:util";
+import { inspect, stripVTControlCharacters } from "node:util";
 import { requestBeingAnswered } from "#lib/answer";
 
 const PLACES = /^ +at (.+)$/gm;
@@ -11,15 +11,25 @@ const NOT_OURS = /^(?:ignore-listed frames|.* \(<anonymous>\))(?: \{)?$/;
  */
 export function isUnreadableForm(words: unknown[]): boolean {
   if (requestBeingAnswered()?.method !== "POST") return false;
-  const text = stripVTControlCharacters(format(...words.map((word) => (word instanceof Error ? placesOf(word) : word))));
-  if (!text.startsWith("⨯ ")) return false;
-  const places = [...text.matchAll(PLACES)].map(([, place = ""]) => place);
+  const errors = words.filter((word) => word instanceof Error).flatMap((error) => chainOf(error));
+  // Of a connection or a file, say: made by Node, where no place of ours need be behind it.
+  if (errors.some((error) => "syscall" in error)) return false;
+  const [sign] = words;
+  if (typeof sign !== "string" || stripVTControlCharacters(sign).trim() !== "⨯") return false;
+  const places = errors.flatMap((error) => [...placesOf(error).matchAll(PLACES)].map(([, place = ""]) => place));
   return places.length > 0 && places.every((place) => NOT_OURS.test(place));
 }
 
-/** What Next writes of an error's places, and of its causes'. Not of its words: they may quote what was sent, with lines that look like places, and Next takes those for such. */
-function placesOf({ message, stack = "", cause }: Error): string {
+/** The error, and those that it says caused it. */
+function chainOf(error: Error, known: Error[] = []): Error[] {
+  if (known.includes(error)) return [];
+  const { cause, errors } = error as { cause?: unknown; errors?: unknown };
+  const others = [cause, ...(Array.isArray(errors) ? errors : [])].filter((other) => other instanceof Error);
+  return [error, ...others.flatMap((other) => chainOf(other, [...known, error]))];
+}
+
+/** What Next writes of an error's places. Not of its words: they may quote what was sent, with lines that look like places, and Next takes those for such. */
+function placesOf({ message, stack = "" }: Error): string {
   const behind = stack.includes(message) ? stack.slice(stack.indexOf(message) + message.length) : "";
-  const wordless = Object.assign(new Error("without its words"), { stack: `Error${behind}` });
-  return `${inspect(wordless)}\n${cause instanceof Error ? placesOf(cause) : ""}`;
+  return stripVTControlCharacters(inspect(Object.assign(new Error("without its words"), { stack: `Error${behind}` })));
 }

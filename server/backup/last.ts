@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fchownSync, lchownSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { env } from "#lib/env";
@@ -17,18 +17,17 @@ function record(): string {
 export function noteBackup(path: string): void {
   const [file, draft] = [record(), `${record()}.${crypto.randomUUID().slice(0, 8)}.partial`];
   try {
+    const { uid, gid } = statSync(env().DATA_DIR);
+    const isRoot = process.getuid?.() === 0;
     const folder = mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify({ at: new Date().toISOString(), path }), { mode: 0o600 });
-    for (const made of folder ? [folder, draft] : [draft]) giveToSite(made);
+    if (folder && isRoot) lchownSync(folder, uid, gid);
+    const handle = openSync(draft, "wx", 0o600);
+    // What root made the site could not read. By its handle: in a folder of somebody else's the name may lead elsewhere by now.
+    if (isRoot) fchownSync(handle, uid, gid);
+    writeFileSync(handle, JSON.stringify({ at: new Date().toISOString(), path }));
+    closeSync(handle);
     renameSync(draft, file);
   } catch {}
-}
-
-/** What root made the user that runs the site could not read. */
-function giveToSite(path: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(env().DATA_DIR);
-  chownSync(path, uid, gid);
 }
 
 /** The last backup that was made with this data directory; null where there is none. */

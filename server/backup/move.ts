@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { resolve } from "node:path";
 import { type Driver, databaseKind, openDriver, openDriverOf } from "#lib/db";
-import { hasEmbedded } from "#lib/embedded";
+import { hasEmbedded, refuseClosed } from "#lib/embedded";
 import { env, parseEnv } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { migrate } from "#lib/migrate";
@@ -52,6 +52,7 @@ async function openEmbeddedSource(): Promise<Driver> {
   const { DATA_DIR } = env();
   if (databaseKind() === "postgresql")
     throw new AppError("FORBIDDEN", "This site is in PostgreSQL already, for DATABASE_URL is set: take it out of the settings to move an embedded one.");
+  refuseClosed(DATA_DIR);
   if (!hasEmbedded(DATA_DIR)) throw new AppError("NOT_FOUND", `There is no embedded site in ${resolve(DATA_DIR)}: check DATA_DIR.`);
   try {
     const driver = await openDriver();
