@@ -9,6 +9,8 @@ import type { AppError } from "#lib/errors";
 import { knownError, logFailure } from "#lib/failures";
 import { nextPath } from "#lib/next-path";
 import { FRONT_HEADERS } from "#lib/visit";
+import { NOT_DONE } from "./not-done-notice.tsx";
+import { withNotice } from "./urls.ts";
 
 // Never sent back: what is secret is typed again where the browser does not keep it itself.
 const SECRET_FIELDS = /^(password|setupToken|token)\b/;
@@ -38,7 +40,7 @@ export async function submitForm(form: FormData, act: () => Promise<string | For
 }
 
 /**
- * Does what a form asks for that has no place for words. Where the site cannot do it just now, the page that the form stood on is shown again: it says so itself.
+ * Does what a form asks for that has no place for words. Where the site cannot do it just now, the page that the form stood on is shown again, and says so.
  * @throws whatever nobody foresaw
  */
 export async function submitButton(act: () => Promise<void>): Promise<void> {
@@ -48,7 +50,7 @@ export async function submitButton(act: () => Promise<void>): Promise<void> {
     unstable_rethrow(error);
     if (knownError(error)?.status !== 503) throw error;
     await logFailedForm(error);
-    redirect(await pageOfForm());
+    redirect(withNotice(await pageOfForm(), NOT_DONE));
   }
 }
 

@@ -9,12 +9,13 @@ import { AppError } from "#lib/errors";
 import { knownError, logFailure } from "#lib/failures";
 import { FRONT_HEADERS } from "#lib/visit";
 import { newAccountNotice } from "./new-account.tsx";
+import { notDoneNotice } from "./not-done-notice.tsx";
 import type { SearchParams } from "./urls.ts";
 import { currentFrame, requireSetUp } from "./visit.ts";
 
 /**
  * What `export default` of a page takes: leads to the set-up where that is due, and turns whatever `render` throws into a page
- * that says what to do, with the status that goes with it. The pages' `endpoint`. Above it stands what is said to who just signed up: any page may be the one they were on their way to.
+ * that says what to do, with the status that goes with it. The pages' `endpoint`. Above it stands what may be said on any page: to who just signed up, and of a button that could do nothing.
  */
 export function page<Props>(render: (props: Props) => Promise<ReactNode>, { isForSetUp = false } = {}) {
   return async function answer(props: Props & { searchParams?: SearchParams }): Promise<ReactNode> {
@@ -27,7 +28,7 @@ export function page<Props>(render: (props: Props) => Promise<ReactNode>, { isFo
     );
     try {
       if (!isForSetUp) await requireSetUp();
-      notice = await newAccountNotice(props.searchParams);
+      notice = (await notDoneNotice(props.searchParams)) ?? (await newAccountNotice(props.searchParams));
       return belowNotice(await render(props));
     } catch (error) {
       await leadBySeeOther(error);

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { REFUSED } from "./form.tsx";
 import { Notice } from "./notice.tsx";
 
-/** Says what a form just did. Takes the focus, which was on a button that is gone, and is read out by that. Once another try was refused it is old news. */
-export function Outcome({ children }: { children: ReactNode }) {
+/** Says what a form just did, or could not do. Takes the focus, which was on a button that is gone, and is read out by that. Once another try was refused it is old news. */
+export function Outcome({ tone = "success", children }: { tone?: "success" | "danger"; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const [isOld, setIsOld] = useState(false);
   useEffect(() => {
@@ -16,8 +16,14 @@ export function Outcome({ children }: { children: ReactNode }) {
   }, []);
   // Without JavaScript a page shows one try: where that was refused, what the address says is from before.
   return (
-    <div ref={place} role="status" tabIndex={-1} hidden={isOld} className="rounded-lg -outline-offset-2 noscript:[main:has(form[data-refused])_&]:hidden">
-      <Notice tone="success">{children}</Notice>
+    <div
+      ref={place}
+      role={tone === "danger" ? "alert" : "status"}
+      tabIndex={-1}
+      hidden={isOld}
+      className="rounded-lg -outline-offset-2 noscript:[main:has(form[data-refused])_&]:hidden"
+    >
+      <Notice tone={tone}>{children}</Notice>
     </div>
   );
 }

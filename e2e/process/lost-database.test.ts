@@ -6,6 +6,7 @@ import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { openGate } from "#lib/testing/gate";
 import { isFullScale, scale } from "#lib/testing/scale";
+import { runOn } from "#lib/testing/template";
 import { quantile } from "#lib/testing/timing";
 import { openBrowser, signIn } from "../api/browser.ts";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
@@ -196,8 +197,8 @@ test.runIf(database)(
       for (const [form, ...answer] of [
         [saveName, 503, null],
         [logIn, 503, null],
-        [signOut, 303, "/dashboard"],
-        [chooseLocale, 303, "/dashboard"],
+        [signOut, 303, "/dashboard?notice=not-done"],
+        [chooseLocale, 303, "/dashboard?notice=not-done"],
       ] as const) {
         cut();
         expect([await send(form), await send(form)]).toEqual([answer, answer]);
@@ -217,6 +218,27 @@ test.runIf(database)(
     expect((await signOut()).headers.get("location")).toBe("/?notice=signed-out");
   },
 );
+
+test.runIf(database)("a button that a database without writes cannot follow leads back to a page that says so", { timeout: 60_000 }, async () => {
+  const site = await startSite({ template });
+  onTestFinished(site.remove);
+  const browser = await signIn(site.url, site.owner.email, site.owner.password);
+  const buttons = [await browser.fill("/dashboard", {}), await browser.fill("/dashboard", { locale: "de" })];
+  const name = new URL(site.databaseUrl).pathname.slice(1);
+  await runOn(site.databaseUrl, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+  await runOn(site.databaseUrl, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`);
+
+  const pageAt = async (path: string) => {
+    const page = await browser.fetch(path);
+    return { status: page.status, saysSo: (await page.text()).includes(t("errors.notDone")) };
+  };
+
+  for (const send of buttons) {
+    const { status, headers } = await send();
+    expect([status, await pageAt(headers.get("location") ?? "")]).toEqual([303, { status: 200, saysSo: true }]);
+  }
+  expect(await pageAt("/dashboard")).toEqual({ status: 200, saysSo: false });
+});
 
 test.runIf(database)(
   "whoever cannot be looked up while PostgreSQL is away is limited all the same, and uses up nobody's requests",

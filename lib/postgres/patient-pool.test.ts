@@ -84,13 +84,13 @@ describe.runIf(server)("who waits for a connection", () => {
     pool = createPool({ connectionString: Object.assign(new URL(server), { host: `127.0.0.1:${gate.port}` }).href });
     await pool.query("SELECT 1");
     gate.stall();
-    const startedAt = performance.now();
     const ask = () => pool.query("SELECT 1").then(...outcomeAfter(performance.now()));
     const first = await ask();
     const later = [await ask(), await ask(), await ask()];
 
     expect([first, ...later].map(({ isRefused }) => isRefused)).toEqual([true, true, true, true]);
-    expect(performance.now() - startedAt).toBeLessThan(2 * 1000);
+    // The first is waited for longer than a second.
+    expect(Math.max(...later.map(({ ms }) => ms))).toBeLessThan(500);
     await gate.open();
     await vi.waitFor(async () => expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]), { timeout: 5000, interval: 50 });
   });

@@ -28,7 +28,7 @@ export class PatientPool extends pg.Pool {
   #handedOut = 0;
   #isSilent = false;
 
-  /** To be told of a server that answers nobody. */
+  /** To be told of a server that answers nobody who connects anew: whether it still answers on a connection that is there is not asked. */
   noteSilence(): void {
     if (this.#isSilent) return;
     this.#isSilent = true;

@@ -33,6 +33,13 @@ test.each([
   ["that passed Heard's own code", "POST", NEXTS_SIGN, failed("no", "ignore-listed frames", "p (.next/server/chunks/ssr/app_0.js:1:2)")],
   ["of code of Heard's without a name", "POST", NEXTS_SIGN, failed("no", "Object.<anonymous> (.next/server/chunks/ssr/app_0.js:1:2)", "ignore-listed frames")],
   ["with a cause in Heard's own code", "POST", NEXTS_SIGN, Object.assign(failed("no", "ignore-listed frames"), { cause: failed("x", "p (app_0.js:1:2)") })],
+  ["of a connection", "POST", NEXTS_SIGN, Object.assign(failed("no", "ignore-listed frames"), { syscall: "connect" })],
+  [
+    "of several, one of them in Heard's own code",
+    "POST",
+    NEXTS_SIGN,
+    Object.assign(failed("no", "ignore-listed frames"), { errors: [failed("x", "p (app_0.js:1:2)")] }),
+  ],
   ["whose words are not where they should be", "POST", NEXTS_SIGN, Object.assign(failed("no", "ignore-listed frames"), { message: "other" })],
   ["whose words name such frames", "POST", NEXTS_SIGN, failed("no\n    at ignore-listed frames")],
   ["that names no place", "POST", NEXTS_SIGN, failed("no")],

@@ -16,5 +16,7 @@ test.runIf(process.getuid?.() === 0)("what root notes of a backup belongs to who
   noteBackup("heard.jsonl.gz");
 
   expect(findLastBackup()?.path).toBe("heard.jsonl.gz");
+  noteBackup("again.jsonl.gz");
+  expect(findLastBackup()?.path).toBe("again.jsonl.gz");
   for (const path of ["backups", "backups/last.json"]) expect(statSync(join(dataDir, path))).toMatchObject({ uid: NOBODY, gid: NOBODY });
 });

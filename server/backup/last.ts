@@ -1,4 +1,4 @@
-import { closeSync, fchownSync, lchownSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fchownSync, lchownSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { env } from "#lib/env";
@@ -18,14 +18,18 @@ export function noteBackup(path: string): void {
   const [file, draft] = [record(), `${record()}.${crypto.randomUUID().slice(0, 8)}.partial`];
   try {
     const { uid, gid } = statSync(env().DATA_DIR);
-    const isRoot = process.getuid?.() === 0;
-    const folder = mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    if (folder && isRoot) lchownSync(folder, uid, gid);
+    const isMade = mkdirSync(dirname(file), { recursive: true, mode: 0o700 }) !== undefined;
+    // What root made the site could not read.
+    const isGivenAway = process.getuid?.() === 0 && lstatSync(dirname(file)).isDirectory();
+    if (isMade && isGivenAway) lchownSync(dirname(file), uid, gid);
     const handle = openSync(draft, "wx", 0o600);
-    // What root made the site could not read. By its handle: in a folder of somebody else's the name may lead elsewhere by now.
-    if (isRoot) fchownSync(handle, uid, gid);
-    writeFileSync(handle, JSON.stringify({ at: new Date().toISOString(), path }));
-    closeSync(handle);
+    try {
+      // By its handle: in a folder of somebody else's the name may lead elsewhere by now.
+      if (isGivenAway) fchownSync(handle, uid, gid);
+      writeFileSync(handle, JSON.stringify({ at: new Date().toISOString(), path }));
+    } finally {
+      closeSync(handle);
+    }
     renameSync(draft, file);
   } catch {}
 }
