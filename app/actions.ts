@@ -1,11 +1,9 @@
 "use server";
 
-import { headers } from "next/headers";
-import { redirect } from "next/navigation";
 import { THEMES } from "#lib/browser-choices";
 import { isLocale } from "#lib/locales";
 import { updatePreferences } from "#server/preferences";
-import { pageOfForm, submitButton, textOf } from "./forms.ts";
+import { stayOnPage, submitButton, textOf } from "./forms.ts";
 import { keepLocale, keepShortcuts, keepTheme } from "./preferences.ts";
 import { currentViewer } from "./visit.ts";
 
@@ -35,10 +33,6 @@ export async function chooseShortcuts(form: FormData): Promise<void> {
     const viewer = await currentViewer();
     if (viewer) await updatePreferences(viewer, { hasShortcuts });
     await keepShortcuts(hasShortcuts);
+    await stayOnPage();
   });
-}
-
-/** Without JavaScript leads back to where the form stood. With it the page is shown anew as it is: a redirect would make all of it anew, for which its nonce is too old. */
-async function stayOnPage(): Promise<void> {
-  if (!(await headers()).has("next-action")) redirect(await pageOfForm());
 }

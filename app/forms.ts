@@ -54,12 +54,24 @@ export async function submitButton(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The path of the page that a form stood on, as the browser says it; the security policy has it say so to this site alone. */
-export async function pageOfForm(): Promise<string> {
-  const from = (await headers()).get("referer") ?? "";
-  if (!URL.canParse(from)) return "/";
-  const { pathname, search } = new URL(from);
-  return nextPath(`${pathname}${search}`);
+/**
+ * Without JavaScript leads back to where the form stood. With it the page is shown anew as it is: a redirect would make all of it anew, for which its nonce is too old. But from where
+ * something could not be done it leads on, too: that is old news now.
+ */
+export async function stayOnPage(): Promise<void> {
+  const isOldNews = (await addressOfForm())?.searchParams.get("notice") === NOT_DONE;
+  if (isOldNews || !(await headers()).has("next-action")) redirect(await pageOfForm());
+}
+
+async function pageOfForm(): Promise<string> {
+  const address = await addressOfForm();
+  if (address?.searchParams.get("notice") === NOT_DONE) address.searchParams.delete("notice");
+  return nextPath(address && `${address.pathname}${address.search}`);
+}
+
+/** The address of the page that a form stood on, as the browser says it; the security policy has it say so to this site alone. */
+async function addressOfForm(): Promise<URL | null> {
+  return URL.parse((await headers()).get("referer") ?? "");
 }
 
 /** The text that was typed into a field; empty when it was not sent. */

@@ -11,5 +11,10 @@ export async function notDoneNotice(searchParams: SearchParams | undefined): Pro
   const { notice } = searchParams ? await queryOf(searchParams) : {};
   if (notice !== NOT_DONE) return null;
   const t = await getTranslations("errors");
-  return <Outcome tone="danger">{t("notDone")}</Outcome>;
+  // Anew with each answer: what could not be done twice is said twice.
+  return (
+    <Outcome key={crypto.randomUUID()} tone="danger">
+      {t("notDone")}
+    </Outcome>
+  );
 }

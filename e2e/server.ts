@@ -12,7 +12,7 @@ const READY_IN_DEVELOPMENT_WITHIN_MS = 90_000;
 const LOOK_AGAIN_MS = 100;
 const STOP_WITHIN_MS = 12_000;
 
-/** An email address, the password that most tests use, and what is as long as a token. */
+/** An email address, the password that most tests use, what is as long as a token, and a cookie of ours. */
 const TELLS_A_SECRET = /[\w.+-]+(@|%40)[\w-]+(\.[a-z]{2,})+|a long enough password|(?<![\w-])[\w-]{43}(?![\w-])|heard\.(session|device)=/i;
 
 export type TestServer = {

@@ -9,6 +9,8 @@ export function Outcome({ tone = "success", children }: { tone?: "success" | "da
   const place = useRef<HTMLDivElement>(null);
   const [isOld, setIsOld] = useState(false);
   useEffect(() => {
+    // A window that is still open would lie over it.
+    for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog:modal")) dialog.close();
     place.current?.focus();
     const age = () => setIsOld(true);
     document.addEventListener(REFUSED, age);
