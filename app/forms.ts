@@ -55,8 +55,8 @@ export async function submitButton(act: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Without JavaScript leads back to where the form stood. With it the page is shown anew as it is: a redirect would make all of it anew, for which its nonce is too old. But from where
- * something could not be done it leads on, too: that is old news now.
+ * Without JavaScript leads back to where the form stood. With it the page is shown anew as it is: a redirect would make all of it anew, with styles whose nonce the browser does not
+ * take. But where the address still says that something could not be done it leads on all the same: that is old news now.
  */
 export async function stayOnPage(): Promise<void> {
   const isOldNews = (await addressOfForm())?.searchParams.get("notice") === NOT_DONE;

@@ -1,4 +1,4 @@
-import { closeSync, fchownSync, lchownSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fchownSync, lchownSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { env } from "#lib/env";
@@ -15,23 +15,30 @@ function record(): string {
 
 /** Keeps that a backup was just written to `path`, wherever that is. What cannot be kept is shown as never made; the backup is whole all the same. */
 export function noteBackup(path: string): void {
-  const [file, draft] = [record(), `${record()}.${crypto.randomUUID().slice(0, 8)}.partial`];
   try {
-    const { uid, gid } = statSync(env().DATA_DIR);
-    const isMade = mkdirSync(dirname(file), { recursive: true, mode: 0o700 }) !== undefined;
-    // What root made the site could not read.
-    const isGivenAway = process.getuid?.() === 0 && lstatSync(dirname(file)).isDirectory();
-    if (isMade && isGivenAway) lchownSync(dirname(file), uid, gid);
-    const handle = openSync(draft, "wx", 0o600);
-    try {
-      // By its handle: in a folder of somebody else's the name may lead elsewhere by now.
-      if (isGivenAway) fchownSync(handle, uid, gid);
-      writeFileSync(handle, JSON.stringify({ at: new Date().toISOString(), path }));
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(draft, file);
+    write(record(), JSON.stringify({ at: new Date().toISOString(), path }));
   } catch {}
+}
+
+/** Writes the file in one go, in a folder that it makes where there is none. What root writes belongs to whom the site belongs: else that could not read it. */
+function write(file: string, text: string): void {
+  const [folder, draft] = [dirname(file), `${file}.${crypto.randomUUID().slice(0, 8)}.partial`];
+  const isMade = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  const { uid, gid } = statSync(env().DATA_DIR);
+  const isGivenAway = process.getuid?.() === 0 && lstatSync(folder).isDirectory();
+  if (isMade && isGivenAway) lchownSync(folder, uid, gid);
+  const handle = openSync(draft, "wx", 0o600);
+  try {
+    // By its handle: in a folder of somebody else's the name may lead elsewhere by now.
+    if (isGivenAway) fchownSync(handle, uid, gid);
+    writeFileSync(handle, text);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** The last backup that was made with this data directory; null where there is none. */
