@@ -12,8 +12,9 @@ const READY_IN_DEVELOPMENT_WITHIN_MS = 90_000;
 const LOOK_AGAIN_MS = 100;
 const STOP_WITHIN_MS = 12_000;
 
-/** An email address, the password that most tests use, what is as long as a token, and a cookie of ours. */
-const TELLS_A_SECRET = /[\w.+-]+(@|%40)[\w-]+(\.[a-z]{2,})+|a long enough password|(?<![\w-])[\w-]{43}(?![\w-])|heard\.(session|device)=/i;
+/** An email address, the password that most tests use, what is as long as a token and as mixed, and a cookie of ours. */
+const TELLS_A_SECRET =
+  /[\w.+-]+(@|%40)[\w-]+(\.[A-Za-z]{2,})+|a long enough password|(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{43}(?![\w-])|heard\.(session|device)=/;
 
 export type TestServer = {
   url: string;
@@ -112,7 +113,7 @@ export async function startServer({
 
 /** P3, of whatever story a log tells. The build's own files may have names as long as a token. */
 function refuseSecrets(lines: string[]): void {
-  const telling = lines.filter((line) => TELLS_A_SECRET.test(line.replace(/\.next\/[\w./@~-]*/g, "")));
+  const telling = lines.filter((line) => TELLS_A_SECRET.test(line.replace(/[._]next\/[\w./@~-]*/g, "")));
   if (telling.length > 0) throw new Error(`P3: its log tells an address, a password, a token or a cookie:\n${telling.slice(0, 10).join("\n")}`);
 }
 
