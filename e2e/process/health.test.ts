@@ -11,7 +11,7 @@ import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
 
 const PROBES = scale(50, 1000);
-const PROBES_WITHOUT_DATABASE = scale(9, 100);
+const PROBES_WITHOUT_DATABASE = scale(9, 1000);
 const LIVE_MS = 10;
 /** The 3 s that readiness gives the database, and what HTTP takes. */
 const READY_MS = 3_500;
