@@ -26,7 +26,7 @@ export async function chooseLocale(form: FormData): Promise<void> {
   });
 }
 
-/** Keeps whether single keys are shortcuts. The window that asks, which is there with JavaScript alone, stays open unless that cannot be done. */
+/** Keeps whether single keys are shortcuts. The window that asks, which is there with JavaScript alone, stays open unless that cannot be done, now or the last time. */
 export async function chooseShortcuts(form: FormData): Promise<void> {
   const hasShortcuts = textOf(form, "shortcuts") === "on";
   await submitButton(async () => {

@@ -97,6 +97,15 @@ export const FAULTS_OF_OPERATION: Fault[] = [
     test: "e2e/process/crowds.test.ts",
   },
   {
+    bars: "F9",
+    what: "all that arrives together is begun together",
+    file: "scripts/serve/front.ts",
+    find: "() => inTurn(answer)",
+    replace: "answer",
+    project: "scripts",
+    test: "scripts/serve/front.test.ts",
+  },
+  {
     bars: "F10",
     what: "what was answered is remembered for ever",
     file: "lib/answer.ts",

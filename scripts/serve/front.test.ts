@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { createServer, type IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, connect, Socket } from "node:net";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -121,6 +121,28 @@ test("a connection's requests are handed on one after another, and one that send
   expect([answers.match(/HTTP\/1\.1 200/g)?.length, answered, together]).toEqual([8, 8, 1]);
   expect(tooMany.match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(20);
   expect(count).toBeLessThan(40);
+});
+
+test("of requests that arrive together one is begun in each turn: everybody else's answer goes on in between", async () => {
+  const front = createFront();
+  const begun: (string | undefined)[] = [];
+  front.start(async ({ url }) => void begun.push(url));
+  const arrive = (url: string) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url, rawHeaders: ["Host", "localhost"] });
+    front.handle(request, new ServerResponse(request));
+  };
+  const turn = () => new Promise(setImmediate);
+
+  for (const url of ["/1", "/2", "/3"]) arrive(url);
+  const atOnce = [...begun];
+  await turn();
+  const afterATurn = [...begun];
+  await turn();
+
+  expect([atOnce, afterATurn, begun]).toEqual([["/1"], ["/1", "/2"], ["/1", "/2", "/3"]]);
+  await turn();
+  arrive("/4");
+  expect(begun.at(-1)).toBe("/4");
 });
 
 test("where a body was given up half-read its connection ends with the answer: whoever asks on it next is not left waiting", { timeout: 10_000 }, async () => {

@@ -20,6 +20,7 @@ import { answerJson, refuse, refuseForNow, SOON } from "./refusals.ts";
 import { routeOf } from "./routes.ts";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
 import { sayStarting } from "./starting-page.ts";
+import { oneEachTurn } from "./turns.ts";
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -49,6 +50,7 @@ const NOT_FROM_CLIENTS = [
 export function createFront(): Front {
   let next: NextHandler | null = null;
   const kept = createKeptAnswers();
+  const inTurn = oneEachTurn();
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const requestId = randomUUID();
@@ -75,7 +77,7 @@ export function createFront(): Front {
         if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: FAILED_MESSAGE });
         else response.destroy();
       });
-    takeBody(request, response, isApi, () => kept.answer(request, response, answer));
+    takeBody(request, response, isApi, () => kept.answer(request, response, () => inTurn(answer)));
   }
 
   return {

@@ -20,9 +20,11 @@ test("the note makes its place where there is none yet, as beside PostgreSQL", (
   expect(findLastBackup()?.path).toBe("again.jsonl.gz");
 });
 
-test.runIf(process.getuid?.() === 0)("what root notes of a backup belongs to whom the site belongs, who reads it", () => {
+test.runIf(process.getuid?.() === 0)("what root notes of a backup, and its folder, belong to whom the site belongs", () => {
   mkdirSync(dataDir);
   chownSync(dataDir, NOBODY, NOBODY);
+  // As the backup itself made it before, in its usual place.
+  mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
 
   noteBackup("heard.jsonl.gz");
 

@@ -1,4 +1,4 @@
-import { closeSync, fchownSync, lchownSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fchownSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { env } from "#lib/env";
@@ -20,24 +20,33 @@ export function noteBackup(path: string): void {
   } catch {}
 }
 
-/** Writes the file in one go, in a folder that it makes where there is none. What root writes belongs to whom the site belongs: else that could not read it. */
+/** Writes the file in one go, in a folder that it makes where there is none. */
 function write(file: string, text: string): void {
   const [folder, draft] = [dirname(file), `${file}.${crypto.randomUUID().slice(0, 8)}.partial`];
-  const isMade = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
-  const { uid, gid } = statSync(env().DATA_DIR);
-  const isGivenAway = process.getuid?.() === 0 && lstatSync(folder).isDirectory();
-  if (isMade && isGivenAway) lchownSync(folder, uid, gid);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const handle = openSync(draft, "wx", 0o600);
   try {
-    // By its handle: in a folder of somebody else's the name may lead elsewhere by now.
-    if (isGivenAway) fchownSync(handle, uid, gid);
     writeFileSync(handle, text);
+    giveToSite(folder, handle);
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
   } finally {
     closeSync(handle);
+  }
+}
+
+/** What root makes in the data directory belongs to whom the site belongs, who else could neither read the note nor keep an upgrade's copy beside it. */
+function giveToSite(folder: string, note: number): void {
+  const { uid, gid } = statSync(env().DATA_DIR);
+  if (process.getuid?.() !== 0 || uid === 0) return;
+  // By their handles: where somebody else writes, a name may lead elsewhere by now.
+  const place = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    for (const handle of [place, note]) fchownSync(handle, uid, gid);
+  } finally {
+    closeSync(place);
   }
 }
 
