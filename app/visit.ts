@@ -109,11 +109,22 @@ export async function startBrowserSession({ authToken, email }: { authToken: str
   await rememberBrowser(email);
 }
 
-/** Lets this browser be known again as one that `email` has signed in with, by the password as it is now. Only in a form's action. */
+/** Lets this browser be known again as one that `email` has signed in with, by the password as it is now; where that fails it stays strange. Only in a form's action. */
 export async function rememberBrowser(email: string): Promise<void> {
   const visit = await currentVisit();
   const { name, options } = deviceCookie(visit);
-  if (!(await knownDevice(visit, email))) (await cookies()).set(name, await sealDevice(email), options);
+  await andIfPossible(async () => {
+    if (!(await knownDevice(visit, email))) (await cookies()).set(name, await sealDevice(email), options);
+  });
+}
+
+/** Does what is good to have once a form's work is done. What fails here is let be: what is done must not be shown as if it were not. */
+export async function andIfPossible(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logFailure(error, { requestId: (await headers()).get(FRONT_HEADERS.requestId), what: "what follows a form's work could not be done" });
+  }
 }
 
 /** Takes this browser's session cookie away. Only in a form's action. */

@@ -36,7 +36,7 @@ function isMissed(fault: Fault): boolean {
   return outcome !== "noticed" && outcome !== "skipped";
 }
 
-function tryFault(fault: Fault): "noticed" | "UNNOTICED" | "NO PLACE" | "FAILS ANYHOW" | "skipped" {
+function tryFault(fault: Fault): "noticed" | "UNNOTICED" | "NO PLACE" | "NO BUILD" | "FAILS ANYHOW" | "skipped" {
   const { file, find, replace } = fault;
   if (fault.needsPostgres && !process.env.TEST_DATABASE_URL) return "skipped";
   rmSync(copy, { recursive: true });
@@ -45,17 +45,28 @@ function tryFault(fault: Fault): "noticed" | "UNNOTICED" | "NO PLACE" | "FAILS A
   const source = readFileSync(path, "utf8");
   if (!source.includes(find)) return "NO PLACE";
   const proof = `${fault.test} ${fault.onEmbedded ?? false}`;
-  if (!soundTests.has(proof)) soundTests.set(proof, passes(fault));
+  if (!soundTests.has(proof)) soundTests.set(proof, isBuilt(fault) && passes(fault));
   if (!soundTests.get(proof)) return "FAILS ANYHOW";
   writeFileSync(path, source.replace(find, replace));
+  // What breaks the build shows of its test nothing.
+  if (!isBuilt(fault)) return "NO BUILD";
   return passes(fault) ? "UNNOTICED" : "noticed";
 }
 
-function passes({ project, test, onEmbedded }: Fault): boolean {
-  const env = { ...process.env, NODE_ENV: "test" as const, ...(onEmbedded && { TEST_DATABASE_URL: "" }) };
-  const run = (args: string[]) => spawnSync(process.execPath, args, { cwd: copy, env, stdio: "ignore" }).status === 0;
-  const needsBuild = project === "api" || project === "browser";
-  const isBuilt = !needsBuild || run(["-e", "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())"]);
+/** Builds the copy where the fault's test needs that. */
+function isBuilt(fault: Fault): boolean {
+  const needsBuild = fault.project === "api" || fault.project === "browser";
+  return !needsBuild || run(fault, ["-e", "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())"]);
+}
+
+function passes(fault: Fault): boolean {
+  const { project, test } = fault;
   const runner = project === "browser" ? ["node_modules/@playwright/test/cli.js", "test"] : ["node_modules/vitest/vitest.mjs", "run", "--project", project];
-  return isBuilt && run([...runner, test]);
+  return run(fault, [...runner, test]);
+}
+
+/** Whether Node ends well with these arguments, in the copy. */
+function run({ onEmbedded }: Fault, args: string[]): boolean {
+  const env = { ...process.env, NODE_ENV: "test" as const, ...(onEmbedded && { TEST_DATABASE_URL: "" }) };
+  return spawnSync(process.execPath, args, { cwd: copy, env, stdio: "ignore" }).status === 0;
 }

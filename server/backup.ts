@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { openDatabase, openDriver } from "#lib/db";
 import { env } from "#lib/env";
 import { assertFree, checkBackup, readParts, writeBackup } from "./backup/file.ts";
-import { noteBackup } from "./backup/last.ts";
+import { makeBackupPlace, noteBackup } from "./backup/last.ts";
 import { fillDatabase } from "./backup/load.ts";
 import { counted, type OnProgress, readSite, withSource } from "./backup/source.ts";
 
@@ -16,7 +16,12 @@ export async function backUp(file: string | undefined, onProgress: OnProgress): 
   const path = resolve(file ?? join(env().DATA_DIR, "backups", `heard-${new Date().toISOString().replace(/\..*/, "").replaceAll(":", "-")}Z.jsonl.gz`));
   // Said before the site is read, which may take long.
   assertFree(path);
-  await withSource((driver) => readSite(driver, onProgress, (header, parts) => writeBackup(path, header, parts)));
+  await withSource((driver) =>
+    readSite(driver, onProgress, (header, parts) => {
+      makeBackupPlace();
+      return writeBackup(path, header, parts);
+    }),
+  );
   noteBackup(path);
   return { path, bytes: statSync(path).size };
 }

@@ -89,9 +89,9 @@ export async function getOwnUser(viewer: Viewer): Promise<OwnUser> {
   return findOwnUser(db, viewer.userId);
 }
 
-/** The signed-in person's own account, as the API answers it: the picture as a whole address. */
-export async function toOwnUserJson(visit: Visit, { avatarId, ...user }: OwnUser): Promise<z.infer<typeof ownUserJson>> {
-  return { ...user, avatar: avatarUrl(await siteUrl(visit), user.userId, avatarId) };
+/** The signed-in person's own account, as the API answers it: the picture as a whole address, below `site`. */
+export function toOwnUserJson(site: string, { avatarId, ...user }: OwnUser): z.infer<typeof ownUserJson> {
+  return { ...user, avatar: avatarUrl(site, user.userId, avatarId) };
 }
 
 /**

@@ -8,6 +8,8 @@ import { startSite, type TestSite } from "../site.ts";
 const WARM_UP_SECONDS = scale(5, 300);
 const SECONDS = scale(10, 3600);
 const PER_SECOND = scale(25, 100);
+/** As much of that a machine must let through for the figure to be one of it. */
+const KEEPS_UP = 0.98;
 const MAX_OPEN = 64;
 const MAX_GROWTH = 0.1;
 /** Memory rises and falls between collections: the middle of as many looks is compared. */
@@ -30,7 +32,9 @@ test(`F10: under ${PER_SECOND} requests a second memory does not grow, and nothi
 
   const statuses = await askFor(WARM_UP_SECONDS, site);
   const before = await memoryOf(site.pid);
+  const startedAt = performance.now();
   for (const [status, count] of await askFor(SECONDS, site)) statuses.set(status, (statuses.get(status) ?? 0) + count);
+  const reached = Math.round((SECONDS * PER_SECOND * 1000) / (performance.now() - startedAt));
   const after = await memoryOf(site.pid);
   const code = await site.stop();
   const unhandled = site.logLines().filter((line) => line.includes("was not handled")).length;
@@ -41,14 +45,14 @@ test(`F10: under ${PER_SECOND} requests a second memory does not grow, and nothi
   const figure = `${(growth * 100).toFixed(1)} % (${Math.round(before / 1e6)} to ${Math.round(after / 1e6)} MB); ${failed} of ${asked} failed; ${unhandled} unhandled`;
   reportBar({
     bar: "F10",
-    measure: `memory after ${SECONDS} s of ${PER_SECOND} requests a second`,
+    measure: `memory after ${SECONDS * PER_SECOND} requests, ${reached} a second`,
     figure,
     database,
-    ok: growth < MAX_GROWTH && unhandled + failed === 0,
+    ok: growth < MAX_GROWTH && unhandled + failed === 0 && reached > PER_SECOND * KEEPS_UP,
   });
   expect([unhandled, code, statuses.get(500) ?? 0]).toEqual([0, 0, 0]);
   // A busy machine may keep somebody waiting too long, and in seconds the heap has not yet found its size.
-  if (isFullScale) expect([failed, growth < MAX_GROWTH]).toEqual([0, true]);
+  if (isFullScale) expect([failed, growth < MAX_GROWTH, reached > PER_SECOND * KEEPS_UP], `${reached} a second`).toEqual([0, true, true]);
 });
 
 test("F10: of what was answered nothing is held", { timeout: 300_000 }, async () => {

@@ -20,7 +20,7 @@ import { answerJson, refuse, refuseForNow, SOON } from "./refusals.ts";
 import { routeOf } from "./routes.ts";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers.ts";
 import { sayStarting } from "./starting-page.ts";
-import { oneEachTurn } from "./turns.ts";
+import { inTurns } from "./turns.ts";
 
 type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -50,7 +50,7 @@ const NOT_FROM_CLIENTS = [
 export function createFront(): Front {
   let next: NextHandler | null = null;
   const kept = createKeptAnswers();
-  const inTurn = oneEachTurn();
+  const inTurn = inTurns();
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const requestId = randomUUID();
@@ -77,7 +77,8 @@ export function createFront(): Front {
         if (!response.headersSent) refuse(response, { status: 500, code: "SERVER_ERROR", message: FAILED_MESSAGE });
         else response.destroy();
       });
-    takeBody(request, response, isApi, () => kept.answer(request, response, () => inTurn(answer)));
+    const answerInTurn = () => inTurn(() => void (response.destroyed || answer()));
+    takeBody(request, response, isApi, () => kept.answer(request, response, answerInTurn));
   }
 
   return {

@@ -1,28 +1,31 @@
-/**
- * Begins one piece of work in each turn of the event loop, in the order in which they came, and the first at once. Of a crowd that comes together, each begun in
- * the same turn, everybody else would wait for all: whose answer is ready, the disk, the other connections.
- */
-export function oneEachTurn(): (begin: () => void) => void {
-  const waiting: (() => void)[] = [];
-  let isTurnTaken = false;
+/** So long work is begun in one turn of the event loop, in milliseconds; to begin a page takes one to three. */
+const SLICE_MS = 5;
 
-  function nextTurn(): void {
-    const begin = waiting.shift();
-    isTurnTaken = begin !== undefined;
-    if (begin) take(begin);
+/**
+ * Begins pieces of work in the order in which they come, at once where there are few. Of a crowd that comes together only as many are begun in each turn of the event loop as its slice
+ * has time for: everybody else, whose answer is ready, would wait for all.
+ */
+export function inTurns(): (begin: () => void) => void {
+  const waiting: (() => void)[] = [];
+  /** When the slice of the turn under way is over; null where nothing was begun in it. */
+  let endsAt: number | null = null;
+
+  function startTurn(): void {
+    endsAt = performance.now() + SLICE_MS;
+    setImmediate(() => {
+      endsAt = null;
+      if (waiting.length > 0) startTurn();
+    });
+    beginSome(endsAt);
   }
 
-  function take(begin: () => void): void {
-    // Before the work, which may throw.
-    setImmediate(nextTurn);
-    begin();
+  function beginSome(until: number): void {
+    while (waiting.length > 0 && performance.now() < until) waiting.shift()?.();
   }
 
   return (begin) => {
-    if (isTurnTaken) waiting.push(begin);
-    else {
-      isTurnTaken = true;
-      take(begin);
-    }
+    waiting.push(begin);
+    if (endsAt === null) startTurn();
+    else beginSome(endsAt);
   };
 }

@@ -1,5 +1,5 @@
-import { closeSync, constants, fchownSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { env } from "#lib/env";
 
@@ -9,44 +9,47 @@ const lastBackup = z.object({ at: z.iso.datetime().pipe(z.coerce.date()), path: 
 export type LastBackup = z.infer<typeof lastBackup>;
 
 // A file, not a row: a backup reads the site and changes nothing of it, also where the site runs in another process, and is the same bytes each time.
-function record(): string {
-  return join(env().DATA_DIR, "backups", "last.json");
-}
+const place = () => join(env().DATA_DIR, "backups");
+const record = () => join(place(), "last.json");
 
-/** Keeps that a backup was just written to `path`, wherever that is. What cannot be kept is shown as never made; the backup is whole all the same. */
-export function noteBackup(path: string): void {
+/** Makes the data directory's place of backups, which also keeps the note of one that is written elsewhere. Where it cannot be made, whoever writes there says so. */
+export function makeBackupPlace(): void {
   try {
-    write(record(), JSON.stringify({ at: new Date().toISOString(), path }));
+    mkdirSync(env().DATA_DIR, { recursive: true, mode: 0o700 });
+    asSite(() => mkdirSync(place(), { recursive: true, mode: 0o700 }));
   } catch {}
 }
 
-/** Writes the file in one go, in a folder that it makes where there is none. */
-function write(file: string, text: string): void {
-  const [folder, draft] = [dirname(file), `${file}.${crypto.randomUUID().slice(0, 8)}.partial`];
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const handle = openSync(draft, "wx", 0o600);
+/** Keeps that a backup was just written to `path`, wherever that is. What cannot be kept is not shown; the backup is whole all the same. */
+export function noteBackup(path: string): void {
   try {
-    writeFileSync(handle, text);
-    giveToSite(folder, handle);
+    asSite(() => write(record(), JSON.stringify({ at: new Date().toISOString(), path })));
+  } catch {}
+}
+
+/** Writes the file in one go. */
+function write(file: string, text: string): void {
+  const draft = `${file}.${crypto.randomUUID().slice(0, 8)}.partial`;
+  try {
+    writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
     renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
   } finally {
-    closeSync(handle);
+    rmSync(draft, { force: true });
   }
 }
 
-/** What root makes in the data directory belongs to whom the site belongs, who else could neither read the note nor keep an upgrade's copy beside it. */
-function giveToSite(folder: string, note: number): void {
+/** Does `work` as whom the data directory belongs to. What root makes there the site could not read, and whoever may write there could lead root anywhere by a link. */
+function asSite(work: () => void): void {
   const { uid, gid } = statSync(env().DATA_DIR);
-  if (process.getuid?.() !== 0 || uid === 0) return;
-  // By their handles: where somebody else writes, a name may lead elsewhere by now.
-  const place = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  if (process.geteuid?.() !== 0 || uid === 0) return work();
+  const { setegid, seteuid } = process as Required<typeof process>;
+  setegid(gid);
+  seteuid(uid);
   try {
-    for (const handle of [place, note]) fchownSync(handle, uid, gid);
+    work();
   } finally {
-    closeSync(place);
+    seteuid(0);
+    setegid(0);
   }
 }
 

@@ -17,9 +17,9 @@ const LIST = "/dashboard/boards";
 export async function create(_state: FormState, form: FormData): Promise<FormState> {
   return submitForm(form, async () => {
     const viewer = await currentViewer();
+    // It is to stand behind all others. Counted before it is there: what fails then has made none.
+    const page = Math.floor((await countBoards(viewer)) / BOARDS_A_PAGE) + 1;
     await createBoard(viewer, { ...factsOf(form), url: optionalTextOf(form, "url") && addressOf(form) });
-    // It stands behind all others.
-    const page = Math.ceil((await countBoards(viewer)) / BOARDS_A_PAGE);
     return withQuery(LIST, { page: pageParameter(page), notice: "created" });
   });
 }
