@@ -7,6 +7,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import type { FormState } from "#components/ui/form";
 import { sealSessionToken } from "#lib/auth";
 import { databaseKind, db } from "#lib/db";
+import { authSecret } from "#lib/secrets";
 import { reportBar } from "#lib/testing/bars";
 import { resetDatabase, useDatabase } from "#lib/testing/database";
 import { type Faults, plantFaults } from "#lib/testing/faults";
@@ -63,6 +64,7 @@ let notWhole = 0;
 
 beforeAll(async () => {
   faults = await plantFaults();
+  await authSecret();
   const drawn = sharp({ create: { width: 20, height: 20, channels: 3, background: "#0f6b7c" } });
   picture = new Uint8Array(await drawn.png().toBuffer());
 });
@@ -109,11 +111,14 @@ type Door = {
   isBare?: boolean;
   /** It answers before it writes: nobody is told of a failure after that, and nothing is half. */
   isSilent?: boolean;
+  /** What is good to have once it is done may fail: the browser is signed in all the same. */
+  isLenient?: boolean;
 };
 
 const byMember = () => member;
 const byOwner = () => owner;
 const atBoard = () => ({ boardId });
+const asMember = () => ({ userId: member.userId });
 const aThirdBoard = async () => (await createBoard(owner.viewer, { name: "Third" })).boardId;
 const credentials = { email: "new@example.org", password: PASSWORD };
 const picked = (name: string) => ({ [name]: new File([picture], "picture.png", { type: "image/png" }) });
@@ -139,9 +144,10 @@ const DOORS: Record<string, Door> = {
   "app/setup/actions.ts setUpSite": {
     send: () => ({ ...credentials, name: "Ada", siteTitle: "Nimbus", accentColor: "#0f6b7c", template: "own", boardName: "Ideas" }),
     isBare: true,
+    isLenient: true,
   },
-  "app/(auth)/signup/actions.ts createAccount": { send: () => credentials },
-  "app/(auth)/login/actions.ts signIn": { send: () => ({ email: member.email, password: PASSWORD }) },
+  "app/(auth)/signup/actions.ts createAccount": { send: () => credentials, isLenient: true },
+  "app/(auth)/login/actions.ts signIn": { send: () => ({ email: member.email, password: PASSWORD }), isLenient: true },
   "app/(auth)/actions.ts signOut": { by: byMember },
   "app/(auth)/reset-password/actions.ts askForLetter": { send: () => ({ email: member.email }), isSilent: true },
   "app/(auth)/reset-password/actions.ts setNewPassword": { given: resetToken, send: (token) => ({ token, password: NEW_PASSWORD }) },
@@ -153,7 +159,7 @@ const DOORS: Record<string, Door> = {
   "app/me/actions.ts savePicture": { by: byMember, send: () => picked("picture") },
   "app/me/actions.ts savePicture (remove)": { by: byMember, given: () => setAvatar(member.viewer, picture), send: () => ({ remove: true }) },
   "app/me/actions.ts sendConfirmation": { by: byMember },
-  "app/me/actions.ts savePassword": { by: byMember, send: () => ({ "password.current": PASSWORD, "password.new": NEW_PASSWORD }) },
+  "app/me/actions.ts savePassword": { by: byMember, send: () => ({ "password.current": PASSWORD, "password.new": NEW_PASSWORD }), isLenient: true },
   "app/me/actions.ts savePreferences": { by: byMember, send: () => ({ locale: "de", theme: "dark" }) },
   "app/me/actions.ts signOutDevice": { by: byMember, send: () => ({ sessionId }) },
   "app/me/actions.ts signOutElsewhere": { by: byMember },
@@ -169,14 +175,10 @@ const DOORS: Record<string, Door> = {
   "app/dashboard/settings/actions.ts saveAccess": { by: byOwner },
   "app/dashboard/settings/actions.ts tryMail": { by: byOwner },
   "app/dashboard/outbox/actions.ts retry": { by: byOwner, send: () => ({ mailId }) },
-  "app/dashboard/users/actions.ts block": { by: byOwner, send: () => ({ userId: member.userId }) },
-  "app/dashboard/users/actions.ts unblock": {
-    by: byOwner,
-    given: () => blockPerson(owner.viewer, member.userId),
-    send: () => ({ userId: member.userId }),
-  },
+  "app/dashboard/users/actions.ts block": { by: byOwner, send: asMember },
+  "app/dashboard/users/actions.ts unblock": { by: byOwner, given: () => blockPerson(owner.viewer, member.userId), send: asMember },
   "app/dashboard/users/actions.ts endSession": { by: byOwner, send: () => ({ userId: member.userId, sessionId }) },
-  "app/dashboard/users/actions.ts endSessions": { by: byOwner, send: () => ({ userId: member.userId }) },
+  "app/dashboard/users/actions.ts endSessions": { by: byOwner, send: asMember },
 };
 
 /** The actions that store nothing: a cookie is all that the one sets, and the other looks at what the next page asks for. */
@@ -264,7 +266,8 @@ test.for(Object.entries(DOORS))(
       }
       if (answer !== null && answer !== "later") halves.push(`${name}, call ${call}: ${answer.other}`);
       if (answer !== null && after !== before) halves.push(`${name}, call ${call}: left something behind`);
-      if (answer === null && after === before && !door.isSilent) halves.push(`${name}, call ${call}: said that it was done`);
+      const mayBeDone = after === before ? door.isSilent : door.isLenient && browser.cookies.has(SESSION_COOKIE.plain);
+      if (answer === null && !mayBeDone) halves.push(`${name}, call ${call}: said that it was done`);
       if (answer === null && after !== before) {
         done.push(rowCounts(after));
         ({ given, before } = await prepare());

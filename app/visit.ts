@@ -123,6 +123,7 @@ export async function andIfPossible(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
+    unstable_rethrow(error);
     logFailure(error, { requestId: (await headers()).get(FRONT_HEADERS.requestId), what: "what follows a form's work could not be done" });
   }
 }

@@ -74,14 +74,19 @@ export async function runCommand(name: keyof typeof COMMANDS, input: Record<stri
 export async function report(work: (onProgress: OnProgress) => Promise<string>): Promise<void> {
   const progress = showProgress();
   try {
-    const result = await work(progress.update).finally(closeAll);
+    // What was done is told, also where closing fails.
+    const result = await work(progress.update).finally(() => closeAll().catch(sayFailure));
     progress.end();
     process.stdout.write(`${result}\n`);
   } catch (error) {
     progress.end();
-    process.stderr.write(`${describeFailure(error)}\n`);
+    sayFailure(error);
     process.exitCode = 1;
   }
+}
+
+function sayFailure(error: unknown): void {
+  process.stderr.write(`${describeFailure(error)}\n`);
 }
 
 async function closeAll(): Promise<void> {

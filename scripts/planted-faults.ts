@@ -8,7 +8,7 @@ import { copyCheckout } from "./testing/copy.ts";
 
 /**
  * `npm run planted-faults`: breaks each guarded thing in a copy of this checkout, one after another, and sees whether its test fails.
- * `-- --bar Z8` tries those of one bar. Ends with 1 if a fault went unnoticed, or no longer fits the code.
+ * `-- --bar Z8` tries those of one bar. Ends with 1 if a fault went unnoticed, no longer fits the code, or breaks the build.
  */
 const { values } = readArguments({ options: { bar: { type: "string" } } });
 
@@ -23,7 +23,7 @@ if (faults.length === 0) {
 let copy = copyCheckout();
 try {
   const left = faults.filter(isMissed);
-  process.stdout.write(left.length === 0 ? "Every fault was noticed.\n" : `${left.length} went unnoticed.\n`);
+  process.stdout.write(left.length === 0 ? "Every fault was noticed.\n" : `${left.length} were not seen to be noticed.\n`);
   process.exitCode = left.length === 0 ? 0 : 1;
 } finally {
   rmSync(copy, { recursive: true });

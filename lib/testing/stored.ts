@@ -1,6 +1,6 @@
 import { openDriver } from "#lib/db";
 
-/** Everything stored, as text, read beside Prisma. Jobs too; but not when somebody was last seen, nor the secret that a process makes at its start. */
+/** Everything stored, as text, read beside Prisma. Jobs too; but not when somebody was last seen, nor how often who tried what, nor the secret that a process makes at its start. */
 export async function everythingStored(): Promise<string> {
   const driver = await openDriver();
   const query = async (sql: string) =>

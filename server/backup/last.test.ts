@@ -31,17 +31,21 @@ describe.runIf(process.getuid?.() === 0)("a backup by root of somebody else's si
   });
 
   test("leaves the place and the note of it to the site", () => {
+    const before = [process.geteuid?.(), process.getegid?.(), process.getgroups?.()];
     makeBackupPlace();
     noteBackup("heard.jsonl.gz");
 
     expect(findLastBackup()?.path).toBe("heard.jsonl.gz");
     for (const path of ["backups", "backups/last.json"]) expect(statSync(join(dataDir, path))).toMatchObject({ uid: NOBODY, gid: NOBODY });
-    expect([process.geteuid?.(), process.getegid?.()]).toEqual([0, 0]);
+    expect([process.geteuid?.(), process.getegid?.(), process.getgroups?.()]).toEqual(before);
   });
 
   test("writes nothing where the site's user could not", () => {
     const ofRoot = join(folder, "root");
-    mkdirSync(ofRoot, { mode: 0o755 });
+    mkdirSync(ofRoot);
+    // Also where root's group alone may write.
+    chmodSync(ofRoot, 0o775);
+    process.setgroups?.([0]);
     symlinkSync(ofRoot, join(dataDir, "backups"));
 
     makeBackupPlace();

@@ -42,14 +42,17 @@ function write(file: string, text: string): void {
 function asSite(work: () => void): void {
   const { uid, gid } = statSync(env().DATA_DIR);
   if (process.geteuid?.() !== 0 || uid === 0) return work();
-  const { setegid, seteuid } = process as Required<typeof process>;
-  setegid(gid);
-  seteuid(uid);
+  const { getegid, getgroups, setegid, seteuid, setgroups } = process as Required<typeof process>;
+  const [group, groups] = [getegid(), getgroups()];
   try {
+    setgroups([gid]);
+    setegid(gid);
+    seteuid(uid);
     work();
   } finally {
     seteuid(0);
-    setegid(0);
+    setegid(group);
+    setgroups(groups);
   }
 }
 
