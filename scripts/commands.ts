@@ -74,19 +74,20 @@ export async function runCommand(name: keyof typeof COMMANDS, input: Record<stri
 export async function report(work: (onProgress: OnProgress) => Promise<string>): Promise<void> {
   const progress = showProgress();
   try {
-    // What was done is told, also where closing fails.
-    const result = await work(progress.update).finally(() => closeAll().catch(sayFailure));
+    const result = await work(progress.update);
     progress.end();
     process.stdout.write(`${result}\n`);
   } catch (error) {
     progress.end();
     sayFailure(error);
-    process.exitCode = 1;
   }
+  // What was done is told by now, also where closing fails.
+  await closeAll().catch(sayFailure);
 }
 
 function sayFailure(error: unknown): void {
   process.stderr.write(`${describeFailure(error)}\n`);
+  process.exitCode = 1;
 }
 
 async function closeAll(): Promise<void> {

@@ -12,14 +12,18 @@ export type Faults = {
   record(): string[];
   /** Lets everything through again, and returns how many calls there were since `failAt`. */
   stop(): number;
+  /** The statement that failed last; empty where a transaction could not begin. */
+  failed(): string;
 };
 
 /** Puts itself between Prisma and the database; to be called before the first query of a test file. A COMMIT that fails has not happened. */
 export async function plantFaults(): Promise<Faults> {
   let [calls, failing] = [0, Number.POSITIVE_INFINITY];
   let statements: string[] = [];
+  let failed = "";
   const isDue = () => ++calls === failing;
-  const fail = (): never => {
+  const fail = (sql = ""): never => {
+    failed = sql;
     throw new Error(PLANTED);
   };
 
@@ -28,14 +32,14 @@ export async function plantFaults(): Promise<Faults> {
     return Object.assign(queryable, {
       queryRaw(query: SqlQuery) {
         statements.push(query.sql);
-        return isDue() ? fail() : queryRaw.call(queryable, query);
+        return isDue() ? fail(query.sql) : queryRaw.call(queryable, query);
       },
       async executeRaw(query: SqlQuery) {
         statements.push(query.sql);
         if (!isDue()) return executeRaw.call(queryable, query);
         // On PostgreSQL the end of a transaction is a statement like any other; one that is lost leaves it undone.
         if (query.sql === "COMMIT") await executeRaw.call(queryable, { ...query, sql: "ROLLBACK" });
-        return fail();
+        return fail(query.sql);
       },
     });
   }
@@ -47,7 +51,7 @@ export async function plantFaults(): Promise<Faults> {
       async commit() {
         if (endsByStatement || !isDue()) return commit();
         await transaction.rollback();
-        return fail();
+        return fail("COMMIT");
       },
     });
   }
@@ -74,5 +78,6 @@ export async function plantFaults(): Promise<Faults> {
       failing = Number.POSITIVE_INFINITY;
       return calls;
     },
+    failed: () => failed,
   };
 }

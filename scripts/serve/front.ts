@@ -78,7 +78,7 @@ export function createFront(): Front {
         else response.destroy();
       });
     const answerUnlessOver = () => void (response.destroyed || response.headersSent || answer());
-    const answerInTurn = () => (isProbe(request) ? answerUnlessOver() : inTurn(answerUnlessOver));
+    const answerInTurn = () => inTurn(answerUnlessOver);
     takeBody(request, response, isApi, () => kept.answer(request, response, answerInTurn));
   }
 
@@ -131,11 +131,6 @@ function protect(request: IncomingMessage, response: ServerResponse, isApi: bool
 
 function lastOf(value: string | string[] | undefined): string | undefined {
   return [value].flat().join(",").split(",").at(-1)?.trim() || undefined;
-}
-
-/** Whoever watches the site is not kept waiting by a crowd. */
-function isProbe({ url = "" }: IncomingMessage): boolean {
-  return url.startsWith("/api/health/");
 }
 
 /** Before Next is there the process lives, as whoever watches it must know, and everything else is to come again in a moment. */

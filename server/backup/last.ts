@@ -45,8 +45,9 @@ function asSite(work: () => void): void {
   const { getegid, getgroups, setegid, seteuid, setgroups } = process as Required<typeof process>;
   const [group, groups] = [getegid(), getgroups()];
   try {
-    setgroups([gid]);
-    setegid(gid);
+    // A folder may be somebody's and of root's group.
+    setgroups([gid || uid]);
+    setegid(gid || uid);
     seteuid(uid);
     work();
   } finally {
