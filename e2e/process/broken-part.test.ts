@@ -32,7 +32,7 @@ test("a page that cannot be made says so with 500, leads on, and names what the 
   expect(page.match(/<h1[^>]*>([^<]*)/)?.[1]).toBe(failed.title);
   for (const text of [`>${failed.retry}</a>`, `>${t("problems.home")}</a>`]) expect(page).toContain(text);
   expect(page).not.toMatch(/"lost"|column/);
-  expect(server.logLines().filter((line) => line.includes(requestId) && line.includes("a page could not be made"))).toHaveLength(1);
+  await expect.poll(() => server.logLines().filter((line) => line.includes(requestId) && line.includes("a page could not be made"))).toHaveLength(1);
   expect((await fetch(`${server.url}/`)).status).toBe(200);
 });
 

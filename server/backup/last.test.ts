@@ -31,13 +31,13 @@ describe.runIf(process.getuid?.() === 0)("a backup by root of somebody else's si
   });
 
   test("leaves the place and the note of it to the site", () => {
-    const before = [process.geteuid?.(), process.getegid?.(), process.getgroups?.()];
+    const before = [process.geteuid?.(), process.getegid?.(), process.getgroups?.().toSorted()];
     makeBackupPlace();
     noteBackup("heard.jsonl.gz");
 
     expect(findLastBackup()?.path).toBe("heard.jsonl.gz");
     for (const path of ["backups", "backups/last.json"]) expect(statSync(join(dataDir, path))).toMatchObject({ uid: NOBODY, gid: NOBODY });
-    expect([process.geteuid?.(), process.getegid?.(), process.getgroups?.()]).toEqual(before);
+    expect([process.geteuid?.(), process.getegid?.(), process.getgroups?.().toSorted()]).toEqual(before);
   });
 
   test("writes nothing where the site's user could not", () => {
