@@ -95,6 +95,20 @@ describe.runIf(server)("who waits for a connection", () => {
     await vi.waitFor(async () => expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]), { timeout: 5000, interval: 50 });
   });
 
+  test("is refused once the server is known to answer nobody, however short it has waited", async () => {
+    gate = await openGate(new URL(server));
+    gate.stall();
+    const asked = aPool(1, gate)
+      .query("SELECT 1")
+      .then(...outcomeAfter(performance.now()));
+
+    (pool as PatientPool).noteSilence();
+
+    const { isRefused, ms } = await asked;
+    expect(isRefused).toBe(true);
+    expect(ms).toBeLessThan(500);
+  });
+
   test("is refused where every connection is held up, and what comes for them later is given back", async () => {
     const [held, sleeper] = await Promise.all([aPool(2).connect(), pool.connect()]);
     const slow = sleeper.query("SELECT pg_sleep(4)").finally(() => sleeper.release());

@@ -32,6 +32,7 @@ export class PatientPool extends pg.Pool {
   noteSilence(): void {
     if (this.#isSilent) return;
     this.#isSilent = true;
+    for (const waiter of this.#waiters) waiter.giveUp();
     void this.#awaitAnswer();
   }
 

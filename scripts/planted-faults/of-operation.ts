@@ -88,6 +88,16 @@ export const FAULTS_OF_OPERATION: Fault[] = [
     test: "lib/env.test.ts",
   },
   {
+    bars: "F1",
+    what: "who waits already waits on for a server that is known to answer nobody",
+    file: "lib/postgres/patient-pool.ts",
+    find: "    for (const waiter of this.#waiters) waiter.giveUp();\n",
+    replace: "",
+    project: "rules",
+    test: "lib/postgres/patient-pool.test.ts",
+    needsPostgres: true,
+  },
+  {
     bars: "F9",
     what: "passwords are looked at by the thread that answers",
     file: "lib/passwords.ts",
