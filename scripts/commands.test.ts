@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { moveToPostgres } from "#server/backup/move";
 import { report, runCommand } from "./commands.ts";
 
+const closeDatabase = vi.hoisted(() => vi.fn(async () => {}));
+vi.mock("#lib/db", async (original) => ({ ...(await original<object>()), closeDatabase }));
+
 // The settings are read with the modules.
 const dataDir = vi.hoisted(() => {
   const path = `/tmp/heard-closed-${process.pid}`;
@@ -29,4 +32,22 @@ test.runIf(process.getuid?.() === 0).for([
   await done;
 
   expect([process.exitCode, said.mock.calls.join("")]).toEqual([1, `This user may not look into ${dataDir}: do it as the user that runs Heard.\n`]);
+});
+
+test("what a command did is told before its database is closed, and a database that does not close ends it with 1", async () => {
+  const events: string[] = [];
+  const watch = (stream: NodeJS.WriteStream) => vi.spyOn(stream, "write").mockImplementation((text) => events.push(String(text)) > 0);
+  const watches = [watch(process.stdout), watch(process.stderr)];
+  onTestFinished(() => {
+    for (const watched of watches) watched.mockRestore();
+    process.exitCode = 0;
+  });
+  closeDatabase.mockImplementationOnce(async () => {
+    events.push("closing");
+    throw new Error("It does not close.");
+  });
+
+  await report(async () => "Done.");
+
+  expect([events, process.exitCode]).toEqual([["Done.\n", "closing", "It does not close.\n"], 1]);
 });

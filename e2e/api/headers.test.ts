@@ -8,7 +8,7 @@ import { type Browser, openBrowser, signIn } from "./browser.ts";
 import { apiOf, type Board, newEmail, PASSWORD } from "./client.ts";
 import { loadContract } from "./contract.ts";
 import { ADDRESSES, NOBODY_KNOWS } from "./doors.ts";
-import { directivesOf, highFindings, nonceOf, observatoryScore } from "./policies.ts";
+import { directivesOf, foreignSources, highFindings, nonceOf, observatoryScore } from "./policies.ts";
 import { type Asking, ask, askByLine, askForParts, type Plain } from "./requests.ts";
 
 const NONCES = scale(100, 1000);
@@ -131,6 +131,13 @@ describe("H2: every page has a policy", () => {
     const faults = faultsOf(pages, (page) => [...highFindings(page.headers["content-security-policy"] ?? ""), ...scriptFaults(page)]);
 
     report("H2", `faults in the policies and scripts of ${pages.length} HTML answers`, faults.length, faults.length === 0);
+    expect(faults).toEqual([]);
+  });
+
+  test("under which nothing is loaded from, sent to or connected to but the site itself", () => {
+    const faults = faultsOf(seen, ({ headers }) => foreignSources(headers["content-security-policy"] ?? ""));
+
+    report("H2", `sources in the policies of ${seen.length} answers that are not the site's own`, faults.length, faults.length === 0);
     expect(faults).toEqual([]);
   });
 

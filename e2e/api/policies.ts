@@ -29,6 +29,18 @@ export function highFindings(policy: string): string[] {
   return findings;
 }
 
+/** Where a page under `policy` could load from, send to or connect to beside its own site; a picture may also stand in the page itself. */
+export function foreignSources(policy: string): string[] {
+  const { sandbox: _, ...directives } = directivesOf(policy);
+  // What stands in quotes names no other place.
+  const isOwn = (name: string, source: string) => source.startsWith("'") || (name === "img-src" && source === "data:");
+  const foreign = Object.entries(directives).flatMap(([name, sources]) =>
+    sources.filter((source) => !isOwn(name, source)).map((source) => `${name} ${source}`),
+  );
+  // What no directive speaks of is as free as the default.
+  return directives["default-src"] ? foreign : [...foreign, "no default-src"];
+}
+
 const SIX_MONTHS_S = 15_768_000;
 const PRIVATE_REFERRERS = ["no-referrer", "same-origin", "strict-origin", "strict-origin-when-cross-origin"];
 

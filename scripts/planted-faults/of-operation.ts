@@ -1,6 +1,6 @@
 import { type Fault, NOTHING } from "./fault.ts";
 
-/** Those of what who runs a site relies on: its database and mail service, its start, its settings, its log. */
+/** Those of what who runs a site relies on: its database and mail service, its start, its settings, its log, the packages that it installs. */
 export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "F1",
@@ -245,5 +245,23 @@ export const FAULTS_OF_OPERATION: Fault[] = [
     replace: "  if (command) return;\n",
     project: "scripts",
     test: "scripts/bootstrap/start.test.ts",
+  },
+  {
+    bars: "S5",
+    what: "the bill of materials leaves out what is optional",
+    file: "scripts/sbom.ts",
+    find: "([, { dev }]) => !dev)",
+    replace: "([, { dev, optional }]) => !dev && !optional)",
+    project: "scripts",
+    test: "scripts/supply-chain.test.ts",
+  },
+  {
+    bars: "S11",
+    what: "a package under another licence goes into production",
+    file: "package-lock.json",
+    find: '      "dev": true,\n      "license": "MPL-2.0",\n      "engines": {',
+    replace: '      "license": "MPL-2.0",\n      "engines": {',
+    project: "scripts",
+    test: "scripts/supply-chain.test.ts",
   },
 ];

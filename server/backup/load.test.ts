@@ -172,6 +172,18 @@ test("an older backup is filled in as it was, and migrated then", TIMEOUT, async
   expect((await aCopy(place)).header.migration).toBe(NEXT.name);
 });
 
+test("a place that a site of an older version uses is refused, and not migrated", TIMEOUT, async () => {
+  await aFullSite({ posts: 5 });
+  const copy = await aCopy();
+  const place = await aPlace();
+  await fill(place, copy);
+  await release();
+
+  await expect(fill(place, copy)).rejects.toThrow("There is a site already");
+
+  expect(await aCopy(place)).toEqual(copy);
+});
+
 test("a site that is still to be migrated is copied as it is", async () => {
   await aFullSite({ posts: 5 });
   const before = await aCopy();
