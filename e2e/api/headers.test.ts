@@ -185,6 +185,8 @@ test("H4: every answer, whatever it is, carries the headers that keep browsers f
       ["nosniff", headers["x-content-type-options"] === "nosniff"],
       ["frame-ancestors", ancestors === "'none'" || ancestors === "'self'"],
       ["one policy", !headers["content-security-policy"]?.includes(",")],
+      // No browser draws the two others, or takes them for markup: Next's parts of pages, and its plain words on a form that it does not know.
+      ["charset of a text", /^(?!text\/(?!x-component|plain))|charset=utf-8/i.test(headers["content-type"] ?? "")],
       ["Referrer-Policy", headers["referrer-policy"] === "strict-origin-when-cross-origin"],
       ["COOP", headers["cross-origin-opener-policy"] === "same-origin"],
       ["CORP", ["same-origin", "cross-origin"].includes(headers["cross-origin-resource-policy"] ?? "")],

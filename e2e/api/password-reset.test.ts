@@ -106,7 +106,7 @@ test("of 20 uses of one link at once exactly one succeeds", async () => {
   expect(answers.filter(({ status, body }) => status === 400 && body.code === "INVALID_TOKEN")).toHaveLength(19);
 });
 
-test("a confirming link's token, or a session's, sets no password", async () => {
+test("what is no link's token, such as a session's, sets no password", async () => {
   const { authToken } = await signUp();
 
   for (const token of [authToken, "", "wrong", "x".repeat(100_000), 5, null])

@@ -29,16 +29,20 @@ export function highFindings(policy: string): string[] {
   return findings;
 }
 
+/** What a page is free to do where its policy does not speak of it: these fall back to nothing. */
+const NEEDED = ["default-src", "base-uri", "form-action"];
+
 /** Where a page under `policy` could load from, send to or connect to beside its own site; a picture may also stand in the page itself. */
 export function foreignSources(policy: string): string[] {
-  const { sandbox: _, ...directives } = directivesOf(policy);
+  const { sandbox, ...directives } = directivesOf(policy);
   // What stands in quotes names no other place.
   const isOwn = (name: string, source: string) => source.startsWith("'") || (name === "img-src" && source === "data:");
   const foreign = Object.entries(directives).flatMap(([name, sources]) =>
     sources.filter((source) => !isOwn(name, source)).map((source) => `${name} ${source}`),
   );
-  // What no directive speaks of is as free as the default.
-  return directives["default-src"] ? foreign : [...foreign, "no default-src"];
+  const isWithoutForms = sandbox !== undefined && !sandbox.includes("allow-forms");
+  const missing = NEEDED.filter((name) => !directives[name] && (name === "default-src" || !isWithoutForms));
+  return [...foreign, ...missing.map((name) => `no ${name}`)];
 }
 
 const SIX_MONTHS_S = 15_768_000;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Fault, NOTHING } from "./fault.ts";
 
-/** Those in what answers carry, set and tell, and in what leaves the server unasked. */
+/** Those in what answers carry, set and tell, in what leaves the server unasked, and in what the repository's files and browsers' scripts give away. */
 export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "A5",
@@ -226,33 +226,6 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
       'select: { ...entryFields, author: { select: { email: true } } }, orderBy: [{ createdAt: "desc" }, { postId: "desc" }], take: FEED_SIZE })\n    .then((entries) => entries.map(({ author, ...entry }) => ({ ...entry, title: entry.title + " " + author?.email })));',
     project: "api",
     test: "e2e/process/privacy.test.ts",
-  },
-  {
-    bars: "S3",
-    what: "packages run scripts when they are installed",
-    file: ".npmrc",
-    find: "ignore-scripts=true\n",
-    replace: NOTHING,
-    project: "scripts",
-    test: "scripts/supply-chain.test.ts",
-  },
-  {
-    bars: "S3",
-    what: "the image's packages are installed before the rules are there",
-    file: "Dockerfile",
-    find: "COPY package.json package-lock.json .npmrc ./",
-    replace: "COPY package.json package-lock.json ./",
-    project: "scripts",
-    test: "scripts/supply-chain.test.ts",
-  },
-  {
-    bars: "S3",
-    what: "an install needs a script of its own",
-    file: "package.json",
-    find: '    "start": "exec node scripts/start.mjs",\n',
-    replace: '    "start": "exec node scripts/start.mjs",\n    "postinstall": "prisma generate",\n',
-    project: "scripts",
-    test: "scripts/supply-chain.test.ts",
   },
   {
     bars: "S9",

@@ -172,14 +172,15 @@ test("an older backup is filled in as it was, and migrated then", TIMEOUT, async
   expect((await aCopy(place)).header.migration).toBe(NEXT.name);
 });
 
-test("a place that a site of an older version uses is refused, and not migrated", TIMEOUT, async () => {
+test("a place that a site of an older version uses is refused a newer backup, and not migrated", TIMEOUT, async () => {
   await aFullSite({ posts: 5 });
   const copy = await aCopy();
   const place = await aPlace();
   await fill(place, copy);
   await release();
+  const newer = { ...copy, header: { ...copy.header, migration: NEXT.name } };
 
-  await expect(fill(place, copy)).rejects.toThrow("There is a site already");
+  await expect(fill(place, newer)).rejects.toThrow("There is a site already");
 
   expect(await aCopy(place)).toEqual(copy);
 });
