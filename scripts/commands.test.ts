@@ -36,8 +36,8 @@ test.runIf(process.getuid?.() === 0).for([
 
 test("what a command did is told before its database is closed, and a database that does not close ends it with 1", async () => {
   const events: string[] = [];
-  const watch = (stream: NodeJS.WriteStream) => vi.spyOn(stream, "write").mockImplementation((text) => events.push(String(text)) > 0);
-  const watches = [watch(process.stdout), watch(process.stderr)];
+  const watch = (name: "stdout" | "stderr") => vi.spyOn(process[name], "write").mockImplementation((text) => events.push(`${name}: ${text}`) > 0);
+  const watches = [watch("stdout"), watch("stderr")];
   onTestFinished(() => {
     for (const watched of watches) watched.mockRestore();
     process.exitCode = 0;
@@ -49,5 +49,5 @@ test("what a command did is told before its database is closed, and a database t
 
   await report(async () => "Done.");
 
-  expect([events, process.exitCode]).toEqual([["Done.\n", "closing", "It does not close.\n"], 1]);
+  expect([events, process.exitCode]).toEqual([["stdout: Done.\n", "closing", "stderr: It does not close.\n"], 1]);
 });

@@ -1,8 +1,11 @@
 import type { Plain } from "./requests.ts";
 
-/** The directives of a Content-Security-Policy. */
+/** The directives of a Content-Security-Policy; of one that stands there twice the first, as browsers read it. */
 export function directivesOf(policy: string): Record<string, string[]> {
-  const parts = policy.split(";").map((directive) => directive.trim().split(/\s+/));
+  const parts = policy
+    .split(";")
+    .map((directive) => directive.trim().split(/\s+/))
+    .toReversed();
   return Object.fromEntries(parts.filter(([name]) => name).map(([name = "", ...sources]) => [name.toLowerCase(), sources]));
 }
 
@@ -32,7 +35,7 @@ export function highFindings(policy: string): string[] {
 /** What a page is free to do where its policy does not speak of it: these fall back to nothing. */
 const NEEDED = ["default-src", "base-uri", "form-action"];
 
-/** Where a page under `policy` could load from, send to or connect to beside its own site; a picture may also stand in the page itself. */
+/** Where a page under `policy` could load from, send to or connect to beside its own site, save by a script of that site; a picture may also stand in the page itself. */
 export function foreignSources(policy: string): string[] {
   const { sandbox, ...directives } = directivesOf(policy);
   // What stands in quotes names no other place.
@@ -40,8 +43,9 @@ export function foreignSources(policy: string): string[] {
   const foreign = Object.entries(directives).flatMap(([name, sources]) =>
     sources.filter((source) => !isOwn(name, source)).map((source) => `${name} ${source}`),
   );
-  const isWithoutForms = sandbox !== undefined && !sandbox.includes("allow-forms");
-  const missing = NEEDED.filter((name) => !directives[name] && (name === "default-src" || !isWithoutForms));
+  // Without scripts and forms there is nothing that an address in the page could lead elsewhere.
+  const isInert = sandbox !== undefined && !sandbox.includes("allow-scripts") && !sandbox.includes("allow-forms");
+  const missing = (isInert ? ["default-src"] : NEEDED).filter((name) => !directives[name]);
   return [...foreign, ...missing.map((name) => `no ${name}`)];
 }
 
