@@ -70,6 +70,6 @@ test(
     await expect(reader.getByRole("heading", { level: 1 })).toHaveText(title);
 
     reportBar({ bar: "O11", measure: "open tabs of the last version that went on with the new one", figure: "2 of 2", database: databaseOf(former), ok: true });
-    await Promise.all([form.close(), reader.close()]);
+    await Promise.all([form, reader].map((page) => page.context().close()));
   },
 );
