@@ -79,7 +79,8 @@ test("while the mail service is down the letter waits with its words, and arrive
   resend.mood = "failing";
   await startJobs(jobs);
   const mailId = await queue();
-  await vi.waitFor(async () => expect(await mailOf(mailId)).toMatchObject({ status: "QUEUED", attempts: 1, lastError: "500 An unexpected error occurred" }));
+  const told = { status: "QUEUED", attempts: 1, lastError: "500 An unexpected error occurred" };
+  await vi.waitFor(async () => expect(await mailOf(mailId)).toMatchObject(told), { timeout: 4000 });
   // Its job goes back into the queue a moment after the letter says why.
   await vi.waitFor(async () => expect((await getMail(OWNER, mailId)).nextAttemptAt?.getTime()).toBeGreaterThan(Date.now()), { timeout: 4000 });
   const withoutJob = await db.mail.create({ data: { to: "other@example.org", letter: "confirm-address", attempts: 1, props: {} } });
