@@ -78,7 +78,7 @@ export async function startServer({
     ...env,
   };
   const mode = { NODE_ENV: isDev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
-  const [program = "", ...args] = [...under, process.execPath, ...(isDev ? ["scripts/dev.mjs"] : [...NODE_FLAGS, "scripts/serve.ts"])];
+  const [program = "", ...args] = [...under, process.execPath, ...(isDev ? ["scripts/dev.mjs"] : [...NODE_FLAGS, "front/main.ts"])];
   const child = spawn(program, args, {
     cwd: checkout,
     env: { ...process.env, ...emptySettings(), ...settings, ...mode },

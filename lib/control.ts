@@ -19,7 +19,7 @@ const MAX_SOCKET_PATH_BYTES = 100;
 const ENDED_EARLY = "The running Heard ended before it was done.";
 
 /**
- * Looks whether the socket can be where it belongs. A start asks before it migrates, which may take long.
+ * Looks whether the socket can be where it belongs. A start asks before it opens the database, which may take long.
  * @throws StartupError if a folder has its name
  */
 export function assertSocketPlace(dataDir: string): void {

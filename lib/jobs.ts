@@ -130,7 +130,8 @@ async function startPatiently(jobs: Jobs, ending: AbortSignal): Promise<PgBoss |
     try {
       return await start(jobs);
     } catch (error) {
-      if (!ending.aborted) log.error({ err: error }, "Background jobs could not be started; it is tried again.");
+      // While the database is away, so are they.
+      if (!ending.aborted) log[isUnavailable(error) ? "warn" : "error"]({ err: error }, "Background jobs could not be started; it is tried again.");
     }
     await sleep(waitMs, undefined, { signal: ending }).catch(() => {});
   }
@@ -181,8 +182,7 @@ async function createBoss(options: BossOptions): Promise<PgBoss> {
     // Once this process is ending, what fails is what it closes.
     if (isDraining()) return;
     // While the database is away each look into a queue fails.
-    if (isUnavailable(error)) log.warn({ error: error.message }, "A background job's upkeep failed; it is tried again.");
-    else log.error({ error: error.message }, "A background job's upkeep failed; it is tried again.");
+    log[isUnavailable(error) ? "warn" : "error"]({ error: error.message }, "A background job's upkeep failed; it is tried again.");
   });
   // Its details may hold what jobs carried or failed with; they stay out of the log.
   boss.on("warning", ({ message }) => log.warn({ warning: message }, "The job queue warns."));

@@ -5,7 +5,7 @@ import { log } from "./log.ts";
 /** What a process may ask of the others that serve the same site on this machine: that they take note of changes (each by what it was about); what their figures are. */
 export type Question = "changed" | "figures";
 
-/** What goes between a process and the one that started it (`scripts/serve/workers.ts`), which hands questions and answers on. */
+/** What goes between a process and the one that started it (`front/workers.ts`), which hands questions and answers on. */
 export type SiblingMessage =
   | { heard: "joined" }
   | { heard: "ready" }

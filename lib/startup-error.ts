@@ -1,4 +1,4 @@
-/** Why Heard cannot start: one sentence for whoever runs it, saying what to change. `scripts/serve/site.ts` prints it and exits 1. */
+/** Why Heard cannot start: one sentence for whoever runs it, saying what to change. `front/site.ts` prints it and exits 1. */
 export class StartupError extends Error {
   override name = "StartupError";
   readonly code = "STARTUP_ERROR";

@@ -1,6 +1,6 @@
 /** The circumstances of a request that some rules depend on. Never says who is asking: that is the viewer. */
 export type Visit = {
-  /** The client's address, as `scripts/serve/front.ts` determined it. */
+  /** The client's address, as `front/front.ts` determined it. */
   ip: string;
   /** The User-Agent, at most 300 characters. */
   device: string;

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
+import { listen } from "#front/listen";
+import { settingsProblem } from "#front/settings-problem";
 import { EnvError, env } from "#lib/env";
 import { isStartupError } from "#lib/startup-error";
-import { listen } from "./serve/listen.ts";
-import { settingsProblem } from "./settings-problem.ts";
 
 // Ends with 1 and what to change where the settings are wrong or the port is taken; `npm start` asks before it builds, which takes long
 // and puts new files where a running Heard reads its own.

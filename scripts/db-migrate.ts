@@ -1,3 +1,5 @@
+import { migrationLine } from "#front/migration-progress";
+import { startProblem } from "#front/start-problem";
 import { callControl } from "#lib/control";
 import { closeDatabase, openDatabase } from "#lib/db";
 import { env } from "#lib/env";
@@ -6,8 +8,6 @@ import { migrate } from "#lib/migrate";
 import { listMigrations } from "#lib/migrate/history";
 import { isStartupError, StartupError } from "#lib/startup-error";
 import { readArguments } from "./arguments.ts";
-import { migrationLine } from "./migration-progress.ts";
-import { startProblem } from "./start-problem.ts";
 
 /** `npm run db:migrate`: brings the database to this version. The server does the same whenever it starts. */
 readArguments({});

@@ -21,6 +21,12 @@ if (faults.length === 0) {
   process.exit(1);
 }
 let copy = copyCheckout();
+// A Ctrl-C reaches the test as well; what there is of the list ends with it.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    rmSync(copy, { recursive: true });
+    process.exit(130);
+  });
 try {
   const left = faults.filter(isMissed);
   process.stdout.write(left.length === 0 ? "Every fault was noticed.\n" : `${left.length} were not seen to be noticed.\n`);

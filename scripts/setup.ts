@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { readSetup } from "#server/setup/from-machine";
 import { readArguments } from "./arguments.ts";
 import { runCommand } from "./commands.ts";
 
@@ -14,4 +15,4 @@ const { values } = readArguments({
   },
 });
 const { password: isPiped, ...site } = values;
-await runCommand("setup", isPiped ? { ...site, password: (await text(process.stdin)).split(/\r?\n/)[0] } : site);
+await runCommand("setup", isPiped ? { ...site, password: (await text(process.stdin)).split(/\r?\n/)[0] } : site, readSetup);

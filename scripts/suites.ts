@@ -17,7 +17,7 @@ type Suite = { name: string; runner: "vitest" | "playwright"; files: string[]; n
 /** In the order of what fails most and fastest. */
 const SUITES: Suite[] = [
   { name: "rules", runner: "vitest", files: ["{lib,server,components,emails,app}/**/*.test.{ts,tsx}"], needsBuild: false, needsDatabase: true },
-  { name: "scripts", runner: "vitest", files: ["scripts/**/*.test.ts"], needsBuild: false, needsDatabase: false },
+  { name: "scripts", runner: "vitest", files: ["{front,scripts}/**/*.test.ts"], needsBuild: false, needsDatabase: false },
   { name: "api", runner: "vitest", files: ["e2e/{api,process}/**/*.test.ts"], needsBuild: true, needsDatabase: true },
   { name: "browser", runner: "playwright", files: ["e2e/*.spec.ts"], needsBuild: true, needsDatabase: true },
   // What a page looks like no database decides.

@@ -19,7 +19,7 @@ import { afterPasswordChange } from "./users.ts";
 /** How long a link for a new password works. */
 const VALID_HOURS = 1;
 
-/** How long after the answer the letter is written, in milliseconds: somewhere between these. A stop waits a second for it (`scripts/serve/site.ts`). */
+/** How long after the answer the letter is written, in milliseconds: somewhere between these. A stop waits a second for it (`front/site.ts`). */
 const LETTER_AFTER_MS = [50, 250] as const;
 
 /** What `POST /auth/password/reset` takes. */

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "#front/listen";
 import { BLANK_DATABASE } from "#lib/embedded/blank";
 import { reportBar } from "#lib/testing/bars";
 import { NODE_FLAGS } from "#lib/testing/node-flags";
 import { isFullScale } from "#lib/testing/scale";
 import { emptySettings } from "#lib/testing/settings";
-import { freePort } from "#scripts/serve/listen";
 import { anEmptyPlace, database } from "./places.ts";
 
 const MAX_MS = 5000;
@@ -64,7 +64,7 @@ test.skipIf(process.env.TEST_DATABASE_URL).for([0, 200, 500, 1000])(
   async (ms) => {
     const dataDir = mkdtempSync(join(tmpdir(), "heard-e2e-"));
     const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "0", DATA_DIR: dataDir };
-    const child = spawn(process.execPath, [...NODE_FLAGS, "scripts/serve.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [...NODE_FLAGS, "front/main.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
     onTestFinished(async () => {
       child.kill("SIGKILL");
       await rm(dataDir, { recursive: true });

@@ -27,7 +27,9 @@ test("commands that cannot do their work say why in a sentence, and end with 1",
     await run("owner-reset-password", nowhere),
     await run("demo", nowhere),
     await run("db-new-migration", nowhere, "Add votes!"),
-    await run("setup", await anEmptyPlace()),
+    await run("setup", nowhere),
+    await run("setup", nowhere, "--owner=ada"),
+    await run("setup", nowhere, "--owner=ada@example.com", "--title="),
   ];
 
   expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => 1));
@@ -42,6 +44,8 @@ test("commands that cannot do their work say why in a sentence, and end with 1",
     ...Array.from({ length: 3 }, () => expect.stringContaining("There is no site in ")),
     expect.stringContaining("Give the migration a name of lower-case letters, digits and underscores, such as: npm run db:new-migration add_votes"),
     expect.stringContaining("owner must say whose site it is: npm run setup -- --owner you@example.com"),
+    expect.stringContaining("email"),
+    expect.stringContaining("title must not be empty: leave the option out instead"),
   ]);
   for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);
   expect(readdirSync(directory)).not.toContain("nowhere");

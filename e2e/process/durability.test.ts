@@ -141,7 +141,7 @@ test.runIf(database === "embedded")("D2: a second server on a live data director
   const write = () => api.post("/boards", { name: "Kept" });
   await write();
 
-  const refusals = await Promise.all([1, 2].map(() => runToEnd("scripts/serve.ts", { PORT: "0", DATA_DIR: site.dataDir })));
+  const refusals = await Promise.all([1, 2].map(() => runToEnd("front/main.ts", { PORT: "0", DATA_DIR: site.dataDir })));
 
   const statuses = [(await write()).status, (await write()).status];
   await api.close();

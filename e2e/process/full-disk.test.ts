@@ -1,10 +1,10 @@
 import { cpSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { freePort } from "#front/listen";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { runOn, withDatabase } from "#lib/testing/template";
-import { freePort } from "#scripts/serve/listen";
 import { signIn } from "../api/browser.ts";
 import { type Answer, type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
@@ -180,7 +180,7 @@ test.runIf(canMount && !admin)("what cannot be done on a full disk is refused by
 test.runIf(canMount && !admin)("a disk that takes no more files is told of when a start finds it", async () => {
   const disk = aDisk(300, { files: 100 });
 
-  const start = await runToEnd("scripts/serve.ts", { DATA_DIR: disk.folder, PORT: "0" });
+  const start = await runToEnd("front/main.ts", { DATA_DIR: disk.folder, PORT: "0" });
 
   expect([start.code, start.output]).toEqual([
     1,

@@ -191,7 +191,7 @@ test.runIf(canUnshare())("F14: without any network but the machine's own loopbac
   onTestFinished(() => cluster?.remove());
   const place = { DATA_DIR: dataDir, DATABASE_URL: cluster?.socketUrl ?? "" };
   const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, PORT: "4490", ...place, MAIL: "outbox" };
-  const server = spawn("unshare", ["-n", "sh", "-c", 'ip link set lo up && exec "$0" scripts/serve.ts', process.execPath], { env, stdio: "ignore" });
+  const server = spawn("unshare", ["-n", "sh", "-c", 'ip link set lo up && exec "$0" front/main.ts', process.execPath], { env, stdio: "ignore" });
   await vi.waitFor(() => expect(networkOf(server.pid)).not.toBe(networkOf("self")), { timeout: 10_000 });
 
   const said = await promisify(execFile)(

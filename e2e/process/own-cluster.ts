@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "#scripts/serve/listen";
+import { freePort } from "#front/listen";
 import { readRows } from "../stored.ts";
 
 /** A PostgreSQL server of a test's own, for what would disturb every other database of a shared one. `socketUrl` reaches it without any network. */

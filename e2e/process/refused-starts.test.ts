@@ -37,7 +37,7 @@ function report(measure: string, ms: number): void {
 }
 
 async function refusedStart(env: Record<string, string>): Promise<Ended> {
-  const ended = await runToEnd("scripts/serve.ts", { PORT: "0", DATA_DIR: join(folder, "data"), ...env });
+  const ended = await runToEnd("front/main.ts", { PORT: "0", DATA_DIR: join(folder, "data"), ...env });
   slowest[JSON.stringify(env)] = ended.ms;
   return ended;
 }

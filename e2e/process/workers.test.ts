@@ -234,7 +234,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
   });
 
   test("where the first cannot start none does, and the reason is said once", async () => {
-    const { code, output } = await runToEnd("scripts/serve.ts", { PORT: "0", WORKERS: "3", DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" });
+    const { code, output } = await runToEnd("front/main.ts", { PORT: "0", WORKERS: "3", DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" });
 
     expect(code).toBe(1);
     expect(output.match(/Heard cannot start/g)).toHaveLength(1);

@@ -1,9 +1,11 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { type Embedded, openEmbedded } from "#lib/embedded";
 import { ENOUGH_BYTES, LOG_FILE_BYTES, RESERVE_BYTES } from "#lib/embedded/room";
+import { log } from "#lib/log";
 import { startProgram } from "#lib/testing/processes";
 
 /** Each round writes 16 MiB through to the disk. */
@@ -134,6 +136,20 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the embedded engine", () => {
     }
 
     expect(Math.max(...lengths)).toBeLessThanOrEqual(10);
+  });
+
+  test("is closed after the upkeep that runs, and not under it", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const warned = vi.spyOn(log, "warn");
+    const { close } = await open();
+
+    vi.advanceTimersByTime(60_000);
+    await close();
+    embedded = undefined;
+    await sleep(100);
+
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
   });
 
   test.for([

@@ -29,6 +29,7 @@ export class Engine extends PGlite {
   readonly #fs: DurableFs;
   #isReadOnly = false;
   #upkeep: NodeJS.Timeout | undefined;
+  #lastUpkeep = Promise.resolve();
 
   private constructor(directory: string, fs: DurableFs, onStderr: (text: string) => boolean) {
     super({ fs, startParams: DURABLE_START_PARAMS, extensions: EMBEDDED_EXTENSIONS, onStderr });
@@ -54,7 +55,7 @@ export class Engine extends PGlite {
     });
     await engine.#forgetRowArrays();
     isOpen = true;
-    engine.#upkeep = setInterval(() => engine.#lookAfterLog(), UPKEEP_EVERY_MS).unref();
+    engine.#upkeep = setInterval(() => (engine.#lastUpkeep = engine.#lookAfterLog()), UPKEEP_EVERY_MS).unref();
     return engine;
   }
 
@@ -70,6 +71,7 @@ export class Engine extends PGlite {
 
   override async close(): Promise<void> {
     clearInterval(this.#upkeep);
+    await this.#lastUpkeep;
     await super.close();
   }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import process from "node:process";
-import { hasTerminal } from "./terminal.mjs";
+import { hasTerminal } from "../../front/terminal.mjs";
 
 /** A program that does not end by itself this long after it was told to is killed. A server finishes within ten seconds what is under way. */
 const KILL_AFTER_MS = 12_000;

@@ -5,7 +5,7 @@ import { type Finding, lineAt, type Source } from "./source.ts";
 const DOCUMENT = /\.md$/;
 const LINK = /\]\(([^)\s]+)\)/g;
 /** A path in a room, as it is written: without the gaps of `server/<noun>.ts` or `app/…/page.tsx`. */
-const NAMED_PATH = /`((?:app|bench|components|docs|e2e|emails|lib|messages|prisma|public|scripts|server)\/[\w.()[\]/-]*)`/g;
+const NAMED_PATH = /`((?:app|bench|components|docs|e2e|emails|front|lib|messages|prisma|public|scripts|server)\/[\w.()[\]/-]*)`/g;
 /** A test by its sentence and its file, as proofs are cited: "a token is ...": `lib/tokens.test.ts`. */
 const CITED_TEST = /"([^"\n]+)": `([\w./[\]()-]+\.(?:test|spec)\.tsx?)`/g;
 const COMMAND = /\bnpm run ([\w:-]+)/g;

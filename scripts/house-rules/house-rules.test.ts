@@ -31,8 +31,8 @@ describe("imports", () => {
     ["lib/mail.ts", 'type Board = import("#server/boards").Board;'],
     ["lib/mail.ts", 'let boards: typeof import("#server/boards");'],
     ["server/boards.ts", 'import { db } from "../lib/db.ts";'],
-    ["scripts/serve.ts", 'import { emptySettings } from "#lib/testing/settings";'],
-    ["scripts/serve/front.ts", 'import { openGate } from "#lib/testing/gate";'],
+    ["front/main.ts", 'import { emptySettings } from "#lib/testing/settings";'],
+    ["front/front.ts", 'import { openGate } from "#lib/testing/gate";'],
   ])("in %s, %s is refused", (path, text) => {
     expect(findings(checkImports, { [path]: text })).toHaveLength(1);
   });
@@ -51,7 +51,7 @@ describe("imports", () => {
     ["lib/mail.ts", "const rows = await import(path);"],
     ["server/boards.test.ts", 'import { useDatabase } from "#lib/testing/database";'],
     ["lib/db.ts", 'import { PrismaClient } from "#prisma/generated/client"; import { env } from "./env.ts";'],
-    ["scripts/serve.ts", 'import { db } from "#lib/db"; import { boards } from "#server/boards";'],
+    ["front/main.ts", 'import { db } from "#lib/db"; import { boards } from "#server/boards";'],
     ["playwright.config.ts", 'import { findBrowser } from "./scripts/browser.mjs";'],
   ])("in %s, %s is allowed", (path, text) => {
     expect(findings(checkImports, { [path]: text })).toEqual([]);
@@ -95,8 +95,7 @@ describe("outbound", () => {
     'const { request } = await import("node:http");',
     'export { request } from "node:http";',
   ])("%s is a finding, wherever it runs beside the guard", (text) => {
-    for (const path of ["app/page.tsx", "server/boards.ts", "lib/mail.ts", "scripts/serve/front.ts"])
-      expect(findings(checkOutbound, { [path]: text })).toHaveLength(1);
+    for (const path of ["app/page.tsx", "server/boards.ts", "lib/mail.ts", "front/front.ts"]) expect(findings(checkOutbound, { [path]: text })).toHaveLength(1);
     expect(findings(checkOutbound, { "lib/outbound.ts": text, "e2e/api/client.ts": text, "lib/mail.test.ts": text })).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ export type Finding = { path: string; line: number; message: string };
 /** A file as the rules read it: its path from the root, its text and, if it is code, its syntax tree. */
 export type Source = { path: string; text: string; program?: Node };
 
-const FOLDERS = ["app", "bench", "components", "e2e", "emails", "lib", "messages", "prisma", "scripts", "server"];
+const FOLDERS = ["app", "bench", "components", "e2e", "emails", "front", "lib", "messages", "prisma", "scripts", "server"];
 /** What else people write. `.env` is theirs alone. */
 const BESIDE = ["docs/**/*.md", "*.{ts,mjs,json,md,yaml}", "Dockerfile", ".{dockerignore,editorconfig,env.example,gitattributes,gitignore,npmrc}", ".ci/*"];
 const CODE = /\.(ts|tsx|mjs)$/;

@@ -83,7 +83,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "H1",
     what: "pages let any script run that stands in them",
-    file: "scripts/serve/security-headers.ts",
+    file: "front/security-headers.ts",
     find: "'strict-dynamic'$",
     replace: "'strict-dynamic' 'unsafe-inline'$",
     project: "api",
@@ -92,7 +92,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "H2",
     what: "the policy lets a base element move the page's scripts",
-    file: "scripts/serve/security-headers.ts",
+    file: "front/security-headers.ts",
     find: "    \"base-uri 'none'\",\n",
     replace: NOTHING,
     project: "api",
@@ -101,7 +101,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "H2",
     what: "pages may connect to any other site",
-    file: "scripts/serve/security-headers.ts",
+    file: "front/security-headers.ts",
     find: "`connect-src 'self'$",
     replace: "`connect-src 'self' https:$",
     project: "api",
@@ -110,7 +110,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "H2",
     what: "every page of a process has one nonce",
-    file: "scripts/serve/front.ts",
+    file: "front/front.ts",
     find: 'contentSecurityPolicy(randomBytes(16).toString("base64"))',
     replace: 'contentSecurityPolicy(Buffer.from(INNER_MARK.slice(0, 16)).toString("base64"))',
     project: "api",
@@ -119,7 +119,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "H3",
     what: "a client chooses the nonce",
-    file: "scripts/serve/front.ts",
+    file: "front/front.ts",
     find: 'contentSecurityPolicy(randomBytes(16).toString("base64"))',
     replace: 'contentSecurityPolicy(request.headersDistinct["x-nonce"]?.[0] ?? randomBytes(16).toString("base64"))',
     project: "api",
@@ -128,7 +128,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "H4",
     what: "what is refused at the door carries no security headers",
-    file: "scripts/serve/front.ts",
+    file: "front/front.ts",
     find: "    protect(request, response, isApi);\n    if (isDraining())",
     replace: "    if (next && isRefused(request, response, isApi)) return;\n    protect(request, response, isApi);\n    if (isDraining())",
     project: "api",
@@ -155,7 +155,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "H5",
     what: "everybody who looks gets a cookie",
-    file: "scripts/serve/front.ts",
+    file: "front/front.ts",
     find: '    response.setHeader("X-Request-Id", requestId);\n',
     replace:
       '    response.setHeader("X-Request-Id", requestId);\n    if (!request.headers.cookie) response.setHeader("Set-Cookie", "__Host-heard.device=" + requestId + "; Path=/; Secure; HttpOnly; SameSite=Lax");\n',
@@ -183,7 +183,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "P2",
     what: "a start asks whether there is a newer version",
-    file: "scripts/serve/site.ts",
+    file: "front/site.ts",
     find: "  setActionKey(await actionKey());\n",
     replace: '  setActionKey(await actionKey());\n  void fetch("https://updates.example.com/heard").catch(() => {});\n',
     project: "api",
@@ -192,7 +192,7 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
   {
     bars: "P3",
     what: "the log tells what was asked for, with the tokens in it",
-    file: "scripts/serve/front.ts",
+    file: "front/front.ts",
     find: '  const [route] = splitOnce(request.url ?? "/", "?");',
     replace: '  const route = request.url ?? "/";',
     project: "api",

@@ -53,16 +53,16 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "F8",
     what: "wrong settings are named when all that serves the site is loaded",
-    file: "scripts/serve.ts",
+    file: "front/main.ts",
     find: "  if (cluster.isPrimary && env().WORKERS > 1) {\n",
-    replace: '  await import("./serve/site.ts");\n  if (cluster.isPrimary && env().WORKERS > 1) {\n',
+    replace: '  await import("./site.ts");\n  if (cluster.isPrimary && env().WORKERS > 1) {\n',
     project: "api",
     test: "e2e/process/refused-starts.test.ts",
   },
   {
     bars: "F8",
     what: "a taken port is found when the database was made",
-    file: "scripts/serve/site.ts",
+    file: "front/site.ts",
     find: "  if (!door) await listen(server, settings.HOST, settings.PORT);\n",
     replace: "  await openDatabase();\n  if (!door) await listen(server, settings.HOST, settings.PORT);\n",
     project: "api",
@@ -109,11 +109,11 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "F9",
     what: "all that arrives together is begun together",
-    file: "scripts/serve/front.ts",
+    file: "front/front.ts",
     find: "inTurn(answerUnlessOver)",
     replace: "answerUnlessOver()",
     project: "scripts",
-    test: "scripts/serve/front.test.ts",
+    test: "front/front.test.ts",
   },
   {
     bars: "F10",
@@ -146,7 +146,7 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "F11",
     what: "there are so many connections and no more, whoever has them",
-    file: "scripts/serve/site.ts",
+    file: "front/site.ts",
     find: "  server.keepAliveTimeout = 65_000;\n",
     replace: "  server.keepAliveTimeout = 65_000;\n  server.maxConnections = 100;\n",
     project: "api",
@@ -155,7 +155,7 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "F11",
     what: "a head that never ends is listened to for a minute",
-    file: "scripts/serve/site.ts",
+    file: "front/site.ts",
     find: "  server.headersTimeout = 15_000;\n",
     replace: NOTHING,
     project: "api",
@@ -164,7 +164,7 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "F14",
     what: "a start looks for this machine's address in its network",
-    file: "scripts/serve/site.ts",
+    file: "front/site.ts",
     find: "  await openDatabase();\n",
     replace:
       '  await openDatabase();\n  const here = Object.values((await import("node:os")).networkInterfaces()).flat();\n  log.info({ here: (here.find((each) => !each?.internal) as { address: string }).address }, "reachable");\n',
@@ -195,7 +195,7 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "O7",
     what: "whoever asks chooses the id that the log gives a request",
-    file: "scripts/serve/front.ts",
+    file: "front/front.ts",
     find: "const requestId = randomUUID();",
     replace: 'const requestId = [request.headers["x-request-id"]].flat()[0] ?? randomUUID();',
     project: "api",
@@ -204,7 +204,7 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "O7",
     what: "what a library says is no line of the log",
-    file: "scripts/serve.ts",
+    file: "front/main.ts",
     find: '  ["error", "error"],\n',
     replace: NOTHING,
     project: "api",
@@ -213,7 +213,7 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   {
     bars: "O7",
     what: "what is no HTTP leaves no line",
-    file: "scripts/serve/refusals.ts",
+    file: "front/refusals.ts",
     find: '  log.info({ req_id: requestId, route: null, status: Number.parseInt(status, 10), ms: 0 }, "request");\n',
     replace: NOTHING,
     project: "api",

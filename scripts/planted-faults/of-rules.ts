@@ -231,11 +231,11 @@ export const FAULTS_OF_RULES: Fault[] = [
   {
     bars: "C12",
     what: "an answer stays good whatever is written",
-    file: "scripts/serve/kept.ts",
+    file: "front/kept.ts",
     find: "    if (!isCurrent(kept.version, kept.boardId)) return false;\n",
     replace: NOTHING,
     project: "scripts",
-    test: "scripts/serve/kept.test.ts",
+    test: "front/kept.test.ts",
   },
   {
     bars: "C12",
@@ -249,11 +249,11 @@ export const FAULTS_OF_RULES: Fault[] = [
   {
     bars: "H7",
     what: "who is signed in gets what was made for everybody, and leaves theirs",
-    file: "scripts/serve/kept.ts",
+    file: "front/kept.ts",
     find: "  if (Object.values(SESSION_COOKIE).some((name) => readCookie(cookies, name) !== undefined)) return null;\n",
     replace: NOTHING,
     project: "scripts",
-    test: "scripts/serve/kept.test.ts",
+    test: "front/kept.test.ts",
   },
   {
     bars: "palette",

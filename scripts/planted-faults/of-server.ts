@@ -25,7 +25,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "A8",
     what: "X-Forwarded-For is believed without a proxy",
-    file: "scripts/serve/front.ts",
+    file: "front/front.ts",
     find: "hops.length - 1 - trustedProxies",
     replace: "hops.length - 1 - (trustedProxies || 1)",
     project: "api",
@@ -109,7 +109,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "I3",
     what: "a body of any length is read",
-    file: "scripts/serve/bodies.ts",
+    file: "front/bodies.ts",
     find: "bytes > maxBytes || pieces",
     replace: "pieces",
     project: "api",
@@ -118,7 +118,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "I5",
     what: "a percent sign that encodes nothing goes on to Next",
-    file: "scripts/serve/paths.ts",
+    file: "front/paths.ts",
     find: "    return !/[\\0\\\\]/.test(decodeURIComponent(path));\n  } catch {\n    return false;",
     replace: "    return !/[\\0\\\\]/.test(decodeURIComponent(path));\n  } catch {\n    return true;",
     project: "api",
@@ -127,7 +127,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "I1",
     what: "an action's arguments that nobody can read are answered as Next does",
-    file: "scripts/serve.ts",
+    file: "front/main.ts",
     find: "      fixAnswerStatus(400);\n",
     replace: "",
     project: "api",
@@ -136,7 +136,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "I15",
     what: "the server that runs has no guard",
-    file: "scripts/serve/site.ts",
+    file: "front/site.ts",
     find: "await guardOutbound(",
     replace: "void (",
     project: "api",
@@ -175,7 +175,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "O3",
     what: "a process from which another took over cuts whoever is connected",
-    file: "scripts/serve/workers.ts",
+    file: "front/workers.ts",
     find: '      tell(old, { heard: "retire" });',
     replace: '      old.process.kill("SIGKILL");',
     project: "api",
@@ -213,7 +213,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "O3",
     what: "a server that stops cuts whoever it had not taken up yet",
-    file: "scripts/serve/site.ts",
+    file: "front/site.ts",
     find: "  if (lingerMs === 0) await untilTakenUp(server);\n",
     replace: NOTHING,
     project: "api",
@@ -222,7 +222,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "O8",
     what: "whoever asks sees the metrics",
-    file: "scripts/serve/metrics.ts",
+    file: "front/metrics.ts",
     find: "  return timingSafeEqual(",
     replace: "  return true || timingSafeEqual(",
     project: "api",
@@ -231,7 +231,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "O3",
     what: "a process that another took over from says that the site is stopping",
-    file: "scripts/serve/site.ts",
+    file: "front/site.ts",
     find: 'front.drain(lingerMs === 0 ? "stopping" : "taken over")',
     replace: 'front.drain("stopping")',
     project: "api",

@@ -84,7 +84,7 @@ export function makeCheckout(): Checkout {
   write("prisma.config.ts", "");
   write("prisma/schema.prisma", "");
   write("app/page.tsx", "");
-  write("scripts/serve.ts", SERVER);
+  write("front/main.ts", SERVER);
   write("scripts/check-env.ts", `if (process.env.PORT === "wrong") { console.error("PORT must be a port number"); process.exit(1); }`);
   cpSync("scripts/start.mjs", join(path, "scripts/start.mjs"));
   cpSync("scripts/bootstrap", join(path, "scripts/bootstrap"), { recursive: true, filter: (name) => !name.endsWith(".ts") });

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { env } from "#lib/env";
 import { log, logWritten } from "#lib/log";
 import type { SiblingMessage } from "#lib/siblings";
-import { hasTerminal } from "../bootstrap/terminal.mjs";
 import { freePort } from "./listen.ts";
 import { handQuestionsOn, tell } from "./questions.ts";
+import { hasTerminal } from "./terminal.mjs";
 
 const REPLACE_AFTER_MS = 1_000;
 const MAX_REPLACE_AFTER_MS = 30_000;

@@ -3,8 +3,8 @@ import { format, stripVTControlCharacters } from "node:util";
 import { fixAnswerStatus } from "#lib/answer";
 import { EnvError, env, useProductionMode } from "#lib/env";
 import { log, withoutQuotations } from "#lib/log";
-import { isUnreadableForm } from "./serve/unreadable-forms.ts";
 import { settingsProblem } from "./settings-problem.ts";
+import { isUnreadableForm } from "./unreadable-forms.ts";
 
 const isDev = process.argv.includes("--dev");
 
@@ -12,10 +12,10 @@ const isDev = process.argv.includes("--dev");
 async function serve(): Promise<void> {
   if (!isDev) useProductionMode();
   if (cluster.isPrimary && env().WORKERS > 1) {
-    const { runWorkers } = await import("./serve/workers.ts");
+    const { runWorkers } = await import("./workers.ts");
     await runWorkers(env().WORKERS);
   } else {
-    const { serveSite } = await import("./serve/site.ts");
+    const { serveSite } = await import("./site.ts");
     await serveSite({ isDev });
   }
 }

@@ -17,15 +17,15 @@ import { closeHashing } from "#lib/passwords";
 import { actionKey } from "#lib/secrets";
 import { answerSiblings, hasSiblings, onRetire, sendToPrimary } from "#lib/siblings";
 import { getSite } from "#server/settings";
-import { hasTerminal } from "../bootstrap/terminal.mjs";
-import { COMMANDS } from "../commands.ts";
-import { migrationLine } from "../migration-progress.ts";
-import { startProblem } from "../start-problem.ts";
 import { addressOf } from "./address.ts";
+import { COMMANDS } from "./commands.ts";
 import { createFront, type Front } from "./front.ts";
 import { listen } from "./listen.ts";
+import { migrationLine } from "./migration-progress.ts";
 import { refuseBrokenRequest } from "./refusals.ts";
 import { startScreen } from "./screen.ts";
+import { startProblem } from "./start-problem.ts";
+import { hasTerminal } from "./terminal.mjs";
 import { openPrivateDoor, warmUp } from "./warm-up.ts";
 
 // Open requests get this long to finish; with the database's closing it stays below the 10 s that process managers grant.
@@ -75,8 +75,8 @@ async function start(isDev: boolean): Promise<void> {
   const ownOrigin = addressOf(address, port);
   setNextOrigin(ownOrigin);
   await guardOutbound([ownOrigin, door?.origin, settings.RESEND_BASE_URL].filter((origin) => origin !== undefined));
-  await openDatabase();
   if (databaseKind() === "embedded") assertSocketPlace(settings.DATA_DIR);
+  await openDatabase();
   await migrate({ onProgress: (progress) => process.stderr.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
   await startHearing();
