@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -24,7 +24,8 @@ const ENDED_EARLY = "The running Heard ended before it was done.";
  */
 export function assertSocketPlace(dataDir: string): void {
   const path = socketPath(dataDir);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
+  // What else is wrong with the data directory is told by whoever opens it.
+  if (existsSync(path) && lstatSync(path).isDirectory())
     throw new StartupError(`${path} cannot be used (it is a folder): remove what Heard did not write, or point DATA_DIR elsewhere.`);
 }
 

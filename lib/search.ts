@@ -16,8 +16,11 @@ export function searchTextOf(text: string, maxLength: number): string {
   return [...foldForSearch(text)].slice(0, maxLength).join("");
 }
 
-/** What somebody typed to look for: on one line, without what PostgreSQL refuses (NUL, half characters), and cut after `max` characters, for nobody looks for more. */
-export function typedQuery(text: string, max: number): string {
+/** In characters: nobody looks for more. */
+export const MAX_QUERY_LENGTH = 100;
+
+/** What somebody typed to look for: on one line, without what PostgreSQL refuses (NUL, half characters), and cut after `max` characters. */
+export function typedQuery(text: string, max = MAX_QUERY_LENGTH): string {
   return [...text.toWellFormed().replace(/\p{Cc}/gu, " ")].slice(0, max).join("").trim();
 }
 

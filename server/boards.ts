@@ -13,9 +13,12 @@ import { boardUrl, freeUrl } from "./boards/urls.ts";
 import { authorize, can } from "./permissions.ts";
 import { lockSite, THE_SITE, WRITE_ONLY } from "./settings.ts";
 
-const boardName = boundedText({ min: 1, max: 60, emptyProblem: "noBoardName" });
+export const MAX_BOARD_NAME = 60;
+export const MAX_BOARD_DESCRIPTION = 500;
+
+const boardName = boundedText({ min: 1, max: MAX_BOARD_NAME, emptyProblem: "noBoardName" });
 const isPrivate = z.boolean("must be true or false");
-const boardDescription = boundedText({ max: 500 });
+const boardDescription = boundedText({ max: MAX_BOARD_DESCRIPTION });
 
 /** What `POST /boards` takes. */
 export const newBoard = z.object({

@@ -8,7 +8,8 @@ import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
 import { enqueue, mailsWithoutJob } from "#lib/jobs";
 import { assertOneAddress, type MailSite } from "#lib/mail";
-import { likePattern, typedQuery } from "#lib/search";
+import { likePattern } from "#lib/search";
+import { searchQuery } from "#lib/search-query";
 import type { Prisma } from "#prisma/generated/client";
 import { LETTER_STATES, type LetterState, letterState, STORED_AS } from "./mails/letter-state.ts";
 import { authorize } from "./permissions.ts";
@@ -33,10 +34,7 @@ export type StoredLetter = { site: MailSite & { locale?: string }; props: Letter
 
 /** The query of `listMails`: `q`, cut where it is longer than any address, is looked for in who gets them, `after` is the last mailId of the page before. */
 export const mailsQuery = z.object({
-  q: z
-    .string("must be text")
-    .default("")
-    .transform((text) => typedQuery(text, MAX_MAILS_QUERY)),
+  q: searchQuery(MAX_MAILS_QUERY),
   after: z.uuid("must be the id of an email").optional(),
   status: z.enum(LETTER_STATES, `must be one of ${LETTER_STATES.join(", ")}`).optional(),
 });

@@ -5,12 +5,12 @@ import { type Device, readDevice } from "#lib/devices";
 import { AppError } from "#lib/errors";
 import { isUuid } from "#lib/ids";
 import { likePattern, typedQuery, wordsOf } from "#lib/search";
+import { searchQuery } from "#lib/search-query";
 import type { Prisma } from "#prisma/generated/client";
 import { authorize } from "./permissions.ts";
 
 const PAGE_SIZE = 25;
 const BATCH_SIZE = 500;
-const MAX_QUERY = 100;
 /** The newest sessions that a person's page lists; a program that signs in anew for each call leaves many. */
 const SESSIONS_SHOWN = 50;
 
@@ -19,10 +19,7 @@ export const PEOPLE = ["all", "blocked", "unconfirmed"] as const;
 
 /** The query of `listPeople`: `q`, cut where it is longer than anybody searches for, is looked for in names and addresses, `after` is the last userId of the page before. */
 export const peopleQuery = z.object({
-  q: z
-    .string("must be text")
-    .default("")
-    .transform((text) => typedQuery(text, MAX_QUERY)),
+  q: searchQuery(),
   show: z.enum(PEOPLE, `must be one of ${PEOPLE.join(", ")}`).default("all"),
   after: z.uuid("must be the id of a person").optional(),
 });
@@ -94,7 +91,7 @@ export async function* readPeople(viewer: Viewer, query: unknown = {}): AsyncGen
  */
 export async function searchPeople(viewer: Viewer, q: string, limit: number): Promise<{ userId: string; name: string }[]> {
   authorize(viewer, "user:read");
-  const words = wordsOf(typedQuery(q, MAX_QUERY));
+  const words = wordsOf(typedQuery(q));
   if (words.length === 0) return [];
   const orderBy: Prisma.UserOrderByWithRelationInput[] = [{ createdAt: "desc" }, { userId: "desc" }];
   return db.user.findMany({ where: matching(words), select: { userId: true, name: true }, orderBy, take: limit });

@@ -17,7 +17,8 @@ export const DEFAULT_SITE_TITLE = "Feedback";
 export const MAX_SITE_TITLE = 100;
 export const siteTitle = boundedText({ min: 1, max: MAX_SITE_TITLE, emptyProblem: "noSiteTitle" });
 
-const MAX_ADDRESS = 500;
+export const MAX_SITE_DESCRIPTION = 500;
+export const MAX_ADDRESS = 500;
 
 const webAddress = addressOrNone(isWebAddress, { error: "must be an address that begins with https:// or http://, or empty", problem: "webAddress" });
 
@@ -39,7 +40,7 @@ const confirmedEmailFirst = (message?: string) =>
 /** What `PATCH /settings/site` takes. */
 export const settingsChange = z.object({
   title: siteTitle.optional(),
-  description: boundedText({ max: 500 }).optional(),
+  description: boundedText({ max: MAX_SITE_DESCRIPTION }).optional(),
   allowSignup: z.boolean("must be true or false").optional(),
   accentColor: hexColor.optional(),
   requireConfirmedEmail: confirmedEmailFirst("must be true or false").optional(),

@@ -28,12 +28,14 @@ const MAX_SEARCH_TEXT = 800;
 /** The address and password that every new account needs; read before anything else, for callers rely on the order of errors. */
 export const newCredentials = z.object({ email: emailAddress, password: newPassword });
 
+export const MAX_DISPLAY_NAME = 60;
+
 /** A name as somebody must give it who changes theirs, or sets the site up by the wizard. */
-export const displayName = boundedText({ min: 1, max: 60, emptyProblem: "noName" });
+export const displayName = boundedText({ min: 1, max: MAX_DISPLAY_NAME, emptyProblem: "noName" });
 
 /** What a new account may say besides. Without a name it gets one made from nothing private. */
 export const newProfile = z.object({
-  name: boundedText({ max: 60 }).optional(),
+  name: boundedText({ max: MAX_DISPLAY_NAME }).optional(),
   /** The language to write to them in. */
   locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`).optional(),
 });

@@ -3,7 +3,7 @@ import { Avatar } from "#components/avatar";
 import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { SubmitButton } from "#components/ui/submit-button";
-import type { OwnUser } from "#server/users";
+import { MAX_DISPLAY_NAME, type OwnUser } from "#server/users";
 import { TooLargeNotice } from "../too-large-notice.tsx";
 import { UploadField } from "../upload-field.tsx";
 import { AccountSection } from "./account-section.tsx";
@@ -18,7 +18,7 @@ export function NameSection({ name, notice }: Noticed & { name: string }) {
   return (
     <AccountSection id="name" notice={notice}>
       <Form action={saveName} className="grid gap-5">
-        <Field name="name" label={tFields("name")} defaultValue={name} autoComplete="name" maxLength={60} required />
+        <Field name="name" label={tFields("name")} defaultValue={name} autoComplete="name" maxLength={MAX_DISPLAY_NAME} required />
         <div>
           <SubmitButton>{t("submit")}</SubmitButton>
         </div>

@@ -23,8 +23,11 @@ import { DEFAULT_ACCENT } from "#lib/accent";
 import { databaseKind } from "#lib/db";
 import { splitEmoji } from "#lib/emoji";
 import { env } from "#lib/env";
+import { MAX_BOARD_NAME } from "#server/boards";
 import { type Check, runChecks } from "#server/checks";
 import { commonPasswordMarks } from "#server/common-passwords";
+import { MAX_SITE_TITLE } from "#server/settings";
+import { MAX_DISPLAY_NAME } from "#server/users";
 import { page, pageMetadata } from "../pages.tsx";
 import { currentViewer, currentVisit, isSiteSetUp } from "../visit.ts";
 import { checkOwner, setUpSite } from "./actions.ts";
@@ -103,7 +106,15 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
     <>
       <fieldset className="grid max-w-xl gap-6">
         <legend className="mb-5 font-semibold text-lg">{t("site")}</legend>
-        <Field name="siteTitle" label={tFields("siteTitle")} hint={t("siteTitleHint")} defaultValue={siteTitle} autoComplete="off" maxLength={100} required />
+        <Field
+          name="siteTitle"
+          label={tFields("siteTitle")}
+          hint={t("siteTitleHint")}
+          defaultValue={siteTitle}
+          autoComplete="off"
+          maxLength={MAX_SITE_TITLE}
+          required
+        />
         <ColorField name="accentColor" label={tFields("accentColor")} hint={t("colorHint")} defaultValue={`#${DEFAULT_ACCENT}`} />
       </fieldset>
       <fieldset className="grid max-w-xl gap-6">
@@ -111,7 +122,7 @@ function SiteStep({ siteTitle }: { siteTitle: string }) {
         {env().SETUP_TOKEN !== undefined && (
           <Field name="setupToken" type="password" label={tFields("setupToken")} hint={t("tokenHint")} autoComplete="off" required />
         )}
-        <Field name="name" label={tFields("name")} hint={t("nameHint")} autoComplete="name" maxLength={60} required />
+        <Field name="name" label={tFields("name")} hint={t("nameHint")} autoComplete="name" maxLength={MAX_DISPLAY_NAME} required />
         <Field name="email" type="email" label={tFields("email")} hint={t("emailHint")} autoComplete="username" required isLiteral />
         <NewPasswordField commonMarks={commonPasswordMarks()} />
         <Checkbox name="blockCommonPasswords" label={tFields("blockCommonPasswords")} hint={t("blockHint")} defaultChecked />
@@ -136,7 +147,7 @@ function BoardStep() {
       title: t("templates.own.name"),
       text: t("templates.own.description"),
       sign: <Sign Icon={Plus} />,
-      more: <Field name="boardName" label={tFields("boardName")} autoComplete="off" maxLength={60} />,
+      more: <Field name="boardName" label={tFields("boardName")} autoComplete="off" maxLength={MAX_BOARD_NAME} />,
     },
     { value: "none", title: t("templates.none.name"), text: t("templates.none.description"), sign: <Sign Icon={Clock} /> },
   ];

@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
 import type { FormEventHandler, RefObject } from "react";
+import { MAX_QUERY_LENGTH } from "#lib/search";
 
 /** What a search field says. */
 export type SearchWords = { label: string; placeholder: string; submit: string };
@@ -19,7 +20,7 @@ type SearchBoxProps = {
 };
 
 /** A field to search with: sends its words to a page that finds. */
-export function SearchBox({ action, q = "", keep = {}, words, maxLength = 100, field, onInput, onSubmit }: SearchBoxProps) {
+export function SearchBox({ action, q = "", keep = {}, words, maxLength = MAX_QUERY_LENGTH, field, onInput, onSubmit }: SearchBoxProps) {
   return (
     <search className="min-w-0 grow">
       <form

@@ -86,7 +86,7 @@ export function makeCheckout(): Checkout {
   write("app/page.tsx", "");
   write("front/main.ts", SERVER);
   write("scripts/check-env.ts", `if (process.env.PORT === "wrong") { console.error("PORT must be a port number"); process.exit(1); }`);
-  cpSync("scripts/start.mjs", join(path, "scripts/start.mjs"));
+  for (const file of ["scripts/start.mjs", "front/terminal.mjs"]) cpSync(file, join(path, file));
   cpSync("scripts/bootstrap", join(path, "scripts/bootstrap"), { recursive: true, filter: (name) => !name.endsWith(".ts") });
   execFileSync("npm", ["install", "--package-lock-only", "--offline", "--no-audit", "--no-fund"], { cwd: path, stdio: "ignore" });
   const lines = (name: string) => (existsSync(join(path, name)) ? readFileSync(join(path, name), "utf8").split("\n").filter(Boolean) : []);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { FEWEST_LETTERS } from "#lib/closeness";
 import { db, type Tx } from "#lib/db";
-import { likePattern, typedQuery, wordsOf } from "#lib/search";
+import { likePattern, wordsOf } from "#lib/search";
+import { searchQuery } from "#lib/search-query";
 import { Prisma } from "#prisma/generated/client";
 import { type Board, boardFields } from "../boards.ts";
 import { can } from "../permissions.ts";
@@ -11,17 +12,13 @@ import { pageNumber } from "./pages.ts";
 
 /** Who has not found it on five pages adds a word. */
 const MAX_PAGES = 5;
-const MAX_QUERY_LENGTH = 100;
 const MAX_WORDS = 8;
 // How alike a word and a text must at least be for the index to name the text; each word then has a measure of its own.
 const LEAST_ALIKE = 0.25;
 
 /** The query of `searchBoards`. What is longer than anybody searches for is cut, not refused. */
 export const boardSearch = z.object({
-  q: z
-    .string("must be text")
-    .default("")
-    .transform((text) => typedQuery(text, MAX_QUERY_LENGTH)),
+  q: searchQuery(),
   page: pageNumber.default(1),
 });
 

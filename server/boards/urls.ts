@@ -5,7 +5,7 @@ import { db, type Tx } from "#lib/db";
 import { codePointLength, normalised } from "#lib/text";
 import { authorize } from "../permissions.ts";
 
-const MAX_URL_LENGTH = 80;
+export const MAX_BOARD_URL = 80;
 /** Letters (with their marks) and digits of any script, in words joined by single hyphens. */
 const URL_PATTERN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(-[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
@@ -20,13 +20,13 @@ const MAX_NAME_LENGTH = 200;
 /** A board's address below /boards, as somebody chose it. */
 export const boardUrl = z
   .string("must be text")
-  .transform((value) => normalised(value, MAX_URL_LENGTH))
+  .transform((value) => normalised(value, MAX_BOARD_URL))
   .superRefine((value, context) => {
-    const isUrl = URL_PATTERN.test(value) && value === value.toLowerCase() && codePointLength(value) <= MAX_URL_LENGTH;
-    const message = `must be 1 to ${MAX_URL_LENGTH} lower-case letters, digits and single hyphens`;
-    if (!isUrl) context.addIssue({ code: "custom", message, params: { problem: "boardUrl", max: MAX_URL_LENGTH } });
+    const isUrl = URL_PATTERN.test(value) && value === value.toLowerCase() && codePointLength(value) <= MAX_BOARD_URL;
+    const message = `must be 1 to ${MAX_BOARD_URL} lower-case letters, digits and single hyphens`;
+    if (!isUrl) context.addIssue({ code: "custom", message, params: { problem: "boardUrl", max: MAX_BOARD_URL } });
   })
-  .meta({ type: "string", minLength: 1, maxLength: MAX_URL_LENGTH });
+  .meta({ type: "string", minLength: 1, maxLength: MAX_BOARD_URL });
 
 /** The query of `checkUrl`: what was typed as an address and as a name, and the board that is being changed. */
 const urlCheck = z.object({ url: z.string().default(""), name: z.string().default(""), boardId: z.uuid().optional().catch(undefined) });
@@ -40,7 +40,7 @@ export function boardPath({ url }: { url: string }, suffix = ""): string {
 export function urlFromName(name: string): string {
   const words = normalised(name.toLowerCase().replace(EMOJI_MARKS, ""), MAX_NAME_LENGTH).match(WORD) ?? [];
   return [...words.join("-")]
-    .slice(0, MAX_URL_LENGTH - NUMBER_LENGTH)
+    .slice(0, MAX_BOARD_URL - NUMBER_LENGTH)
     .join("")
     .replace(/-$/, "");
 }

@@ -11,6 +11,7 @@ import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
 import { nextPath } from "#lib/next-path";
 import { commonPasswordMarks } from "#server/common-passwords";
+import { MAX_DISPLAY_NAME } from "#server/users";
 import { sitePageMetadata } from "../../outside.ts";
 import { page, pageMetadata } from "../../pages.tsx";
 import { queryOf, type SearchParams, withQuery } from "../../urls.ts";
@@ -58,7 +59,7 @@ function SignupForm({ next = "" }: { next?: string }) {
   return (
     <Form action={createAccount} className="grid gap-5">
       <input type="hidden" name="next" value={next} />
-      <Field name="name" label={t("nameOptional")} hint={tSignup("nameHint")} autoComplete="name" maxLength={60} />
+      <Field name="name" label={t("nameOptional")} hint={tSignup("nameHint")} autoComplete="name" maxLength={MAX_DISPLAY_NAME} />
       <Field
         name="email"
         type="email"

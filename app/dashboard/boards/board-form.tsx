@@ -10,7 +10,8 @@ import { UnsavedGuard } from "#components/ui/unsaved-guard";
 import { COLORS } from "#lib/colors";
 import { leadingEmoji } from "#lib/emoji";
 import { plainTextOf } from "#lib/markdown";
-import type { Board } from "#server/boards";
+import { type Board, MAX_BOARD_DESCRIPTION, MAX_BOARD_NAME } from "#server/boards";
+import { MAX_BOARD_URL } from "#server/boards/urls";
 import { AddressCheck } from "./address-check.tsx";
 import { BoardPreview } from "./board-preview.tsx";
 import { BOARD_EMOJI } from "./emoji.ts";
@@ -56,10 +57,16 @@ function BoardFields({ board, color }: Pick<BoardFormProps, "board" | "color">) 
   const { name = "", description, isPrivate } = board ?? {};
   return (
     <>
-      <Field name="name" label={tFields("name")} defaultValue={name} autoComplete="off" maxLength={60} required>
+      <Field name="name" label={tFields("name")} defaultValue={name} autoComplete="off" maxLength={MAX_BOARD_NAME} required>
         <EmojiField emoji={BOARD_EMOJI} defaultValue={leadingEmoji(name)} words={{ label: t("emoji"), none: t("noEmoji") }} />
       </Field>
-      <TextArea name="description" label={tFields("descriptionOptional")} hint={t("descriptionHint")} defaultValue={description} maxLength={500} />
+      <TextArea
+        name="description"
+        label={tFields("descriptionOptional")}
+        hint={t("descriptionHint")}
+        defaultValue={description}
+        maxLength={MAX_BOARD_DESCRIPTION}
+      />
       <AddressField board={board} />
       <ColorChoice color={color} />
       <Checkbox name="isPrivate" label={tFields("isPrivate")} hint={t("privateHint")} defaultChecked={isPrivate} />
@@ -78,7 +85,7 @@ function AddressField({ board }: Pick<BoardFormProps, "board">) {
       prefix="/boards/"
       defaultValue={board?.url}
       autoComplete="off"
-      maxLength={80}
+      maxLength={MAX_BOARD_URL}
       required={board !== undefined}
       isLiteral
     >

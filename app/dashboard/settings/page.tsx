@@ -6,7 +6,7 @@ import { Field } from "#components/ui/field";
 import { Form } from "#components/ui/form";
 import { SelectField } from "#components/ui/select-field";
 import { LOCALE_NAMES } from "#lib/locales";
-import { getSettings, type Settings } from "#server/settings";
+import { getSettings, MAX_ADDRESS, MAX_SITE_DESCRIPTION, MAX_SITE_TITLE, type Settings } from "#server/settings";
 import { page, titledForTeam } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
 import { currentSiteUrl, requirePermission } from "../../visit.ts";
@@ -34,14 +34,22 @@ function GeneralForm({ settings, siteUrl }: { settings: Settings; siteUrl: strin
       <Form action={saveGeneral} className="grid max-w-2xl gap-10">
         <fieldset className="grid gap-6">
           <Legend title={t("sections.general")} intro={t("generalIntro")} />
-          <Field name="title" label={tFields("title")} hint={t("titleHint")} defaultValue={settings.title} autoComplete="off" maxLength={100} required />
+          <Field
+            name="title"
+            label={tFields("title")}
+            hint={t("titleHint")}
+            defaultValue={settings.title}
+            autoComplete="off"
+            maxLength={MAX_SITE_TITLE}
+            required
+          />
           <Field
             name="description"
             label={tFields("descriptionOptional")}
             hint={t("descriptionHint")}
             defaultValue={settings.description}
             autoComplete="off"
-            maxLength={500}
+            maxLength={MAX_SITE_DESCRIPTION}
           />
           <SiteAddress siteUrl={siteUrl} />
           <SelectField name="locale" label={tFields("locale")} hint={t("localeHint")} defaultValue={settings.locale}>
@@ -63,7 +71,7 @@ function GeneralForm({ settings, siteUrl }: { settings: Settings; siteUrl: strin
             hint={t("contactHint")}
             defaultValue={settings.contact}
             autoComplete="off"
-            maxLength={500}
+            maxLength={MAX_ADDRESS}
             isLiteral
           />
           <AddressField name="privacyUrl" defaultValue={settings.privacyUrl} />
@@ -110,7 +118,7 @@ function AddressField({ name, defaultValue }: { name: "privacyUrl" | "imprintUrl
       hint={t("addressHint")}
       defaultValue={defaultValue}
       autoComplete="off"
-      maxLength={500}
+      maxLength={MAX_ADDRESS}
       isLiteral
     />
   );
