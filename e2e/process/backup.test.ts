@@ -10,11 +10,12 @@ import { startSite, type TestSite } from "../site.ts";
 import { countRows, readRows, writeRows } from "../stored.ts";
 import { anEmptyPlace, aStoppedSite, database, newFile, type Place, POSTS, run } from "./places.ts";
 
-const WRITES_PER_SECOND = 50;
+/** Somewhat more than are to come through. */
+const WRITES_PER_SECOND = 55;
 
-/** Each awaits its answer: a slow machine is asked for less. At full scale it has to bear them all. */
+/** Each awaits its answer: a slow machine is asked for less. At full scale it has to bear as many as the bar says. */
 const WRITERS = 8;
-const LEAST_PER_SECOND = scale(5, 0.9 * WRITES_PER_SECOND);
+const LEAST_PER_SECOND = scale(5, 50);
 
 const TIMEOUT = { timeout: scale(120_000, 1_800_000) };
 
@@ -67,7 +68,7 @@ function startWriters(site: TestSite, acknowledged: string[]) {
   };
 }
 
-test("D6: a backup taken while up to 50 writes a second go on is one moment of the site, and holds all that was there when it began", TIMEOUT, async () => {
+test("D6: a backup taken while 50 writes a second go on is one moment of the site, and holds all that was there when it began", TIMEOUT, async () => {
   const site = await startSite({ template });
   onTestFinished(site.remove);
   expect(await run("demo", site, "--people=50", `--posts=${POSTS}`)).toMatchObject({ code: 0 });

@@ -13,8 +13,7 @@ import { startSite } from "../site.ts";
 const PROBES = scale(50, 1000);
 const PROBES_WITHOUT_DATABASE = scale(9, 1000);
 const LIVE_MS = 10;
-/** The 3 s that readiness gives the database, and what HTTP takes. */
-const READY_MS = 3_500;
+const READY_MS = 3_000;
 const LIVE = "/api/health/live";
 const READY = "/api/health/ready";
 const postgres = process.env.TEST_DATABASE_URL;
