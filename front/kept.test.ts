@@ -35,7 +35,7 @@ async function serving(make: Make = page, maxBytes = 1_000_000) {
   const server = createServer((request, response) => {
     const policy = contentSecurityPolicy(String(++served).padStart(24, "n"));
     request.headers["content-security-policy"] = policy;
-    response.setHeader("Content-Security-Policy", policy);
+    response.setHeaders(new Map(Object.entries({ "Content-Security-Policy": policy, "X-Request-Id": `request-${served}` })));
     kept.answer(request, response, () => {
       made++;
       whileAnswering(response, () => make(request, response));
@@ -61,7 +61,7 @@ test.for(["/", "/boards/ideas", "/api/v1/docs"])("the page at %s is made once, a
   const answers = [await get(path), await get(path), await get(path, { "accept-encoding": "br, gzip" })];
 
   const nonces = answers.map(({ headers }) => NONCE.exec(String(headers["content-security-policy"]))?.[1] ?? "");
-  expect([made, new Set(nonces).size]).toEqual([1, 3]);
+  expect([made, new Set(nonces).size, new Set(answers.map(({ headers }) => headers["x-request-id"])).size]).toEqual([1, 3, 3]);
   for (const [index, { body, headers }] of answers.entries()) {
     expect(headers.link).toBe(`</font.woff2>; rel=preload; nonce="${nonces[index]}"`);
     expect(body.match(/nonce="[^"]+"/g)).toEqual([`nonce="${nonces[index]}"`, `nonce="${nonces[index]}"`]);

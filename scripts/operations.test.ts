@@ -18,11 +18,11 @@ function troubles(): string[] {
   return said;
 }
 
-/** Whether it is `log.warn` and its like, or `logFailure`. */
+/** Whether it is `log.warn` and its like, `log[…]`, or `logFailure`. */
 function isTold(callee: Node): boolean {
   if (callee.type === "Identifier") return callee.name === "logFailure";
-  if (callee.type !== "MemberExpression" || callee.object.type !== "Identifier" || callee.property.type !== "Identifier") return false;
-  return callee.object.name === "log" && LEVELS.includes(callee.property.name);
+  if (callee.type !== "MemberExpression" || callee.object.type !== "Identifier" || callee.object.name !== "log") return false;
+  return callee.computed || (callee.property.type === "Identifier" && LEVELS.includes(callee.property.name));
 }
 
 /** A text, or what `logFailure` is told to call the failure. */

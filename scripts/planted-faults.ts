@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "./arguments.ts";
+import { passSignalsOn, runQuietly, Stopped } from "./bootstrap/run.mjs";
 import { FAULTS } from "./planted-faults/all.ts";
 import type { Fault } from "./planted-faults/fault.ts";
 import { copyCheckout } from "./testing/copy.ts";
@@ -20,29 +20,28 @@ if (faults.length === 0) {
   process.stderr.write(`No fault is planted for a bar called ${values.bar}.\n`);
   process.exit(1);
 }
+passSignalsOn();
 let copy = copyCheckout();
-// A Ctrl-C reaches the test as well; what there is of the list ends with it.
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    rmSync(copy, { recursive: true });
-    process.exit(130);
-  });
 try {
-  const left = faults.filter(isMissed);
-  process.stdout.write(left.length === 0 ? "Every fault was noticed.\n" : `${left.length} were not seen to be noticed.\n`);
-  process.exitCode = left.length === 0 ? 0 : 1;
+  let missed = 0;
+  for (const fault of faults) if (await isMissed(fault)) missed++;
+  process.stdout.write(missed === 0 ? "Every fault was noticed.\n" : `${missed} were not seen to be noticed.\n`);
+  process.exitCode = missed === 0 ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof Stopped)) throw error;
+  process.exitCode = 130;
 } finally {
   rmSync(copy, { recursive: true });
 }
 
 /** Tries one fault and says how that went. */
-function isMissed(fault: Fault): boolean {
-  const outcome = tryFault(fault);
+async function isMissed(fault: Fault): Promise<boolean> {
+  const outcome = await tryFault(fault);
   process.stdout.write(`${outcome.padEnd(14)}${fault.bars.padEnd(14)}${fault.what} (${fault.test})\n`);
   return outcome !== "noticed" && outcome !== "skipped";
 }
 
-function tryFault(fault: Fault): "noticed" | "UNNOTICED" | "NO PLACE" | "NO BUILD" | "FAILS ANYHOW" | "skipped" {
+async function tryFault(fault: Fault): Promise<"noticed" | "UNNOTICED" | "NO PLACE" | "NO BUILD" | "FAILS ANYHOW" | "skipped"> {
   const { file, find, replace } = fault;
   if (fault.needsPostgres && !process.env.TEST_DATABASE_URL) return "skipped";
   rmSync(copy, { recursive: true });
@@ -51,28 +50,29 @@ function tryFault(fault: Fault): "noticed" | "UNNOTICED" | "NO PLACE" | "NO BUIL
   const source = readFileSync(path, "utf8");
   if (!source.includes(find)) return "NO PLACE";
   const proof = `${fault.test} ${fault.onEmbedded ?? false}`;
-  if (!soundTests.has(proof)) soundTests.set(proof, isBuilt(fault) && passes(fault));
+  if (!soundTests.has(proof)) soundTests.set(proof, (await isBuilt(fault)) && (await passes(fault)));
   if (!soundTests.get(proof)) return "FAILS ANYHOW";
   writeFileSync(path, source.replace(find, replace));
   // What breaks the build shows of its test nothing.
-  if (!isBuilt(fault)) return "NO BUILD";
-  return passes(fault) ? "UNNOTICED" : "noticed";
+  if (!(await isBuilt(fault))) return "NO BUILD";
+  return (await passes(fault)) ? "UNNOTICED" : "noticed";
 }
 
 /** Builds the copy where the fault's test needs that. */
-function isBuilt(fault: Fault): boolean {
+async function isBuilt(fault: Fault): Promise<boolean> {
   const needsBuild = fault.project === "api" || fault.project === "browser";
   return !needsBuild || run(fault, ["-e", "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())"]);
 }
 
-function passes(fault: Fault): boolean {
+function passes(fault: Fault): Promise<boolean> {
   const { project, test } = fault;
   const runner = project === "browser" ? ["node_modules/@playwright/test/cli.js", "test"] : ["node_modules/vitest/vitest.mjs", "run", "--project", project];
   return run(fault, [...runner, test]);
 }
 
 /** Whether Node ends well with these arguments, in the copy. */
-function run({ onEmbedded }: Fault, args: string[]): boolean {
+async function run({ onEmbedded }: Fault, args: string[]): Promise<boolean> {
   const env = { ...process.env, NODE_ENV: "test" as const, ...(onEmbedded && { TEST_DATABASE_URL: "" }) };
-  return spawnSync(process.execPath, args, { cwd: copy, env, stdio: "ignore" }).status === 0;
+  const { code } = await runQuietly(process.execPath, args, { cwd: copy, env });
+  return code === 0;
 }

@@ -152,14 +152,14 @@ test.runIf(canMount)(`D5: a full disk costs writes and nothing else, ${ROUNDS} t
 
 test.runIf(canMount && !admin)("what cannot be done on a full disk is refused by a sentence, and leaves nothing half", { timeout: 90_000 }, async () => {
   const { disk, server, api } = await aSmallSite();
-  const run = (script: string, args: string[] = []) => runToEnd(`scripts/${script}.ts`, { DATA_DIR: server.dataDir, PORT: "0" }, args);
+  const run = (program: string, args: string[] = []) => runToEnd(program, { DATA_DIR: server.dataDir, PORT: "0" }, args);
   await disk.fill();
 
-  const backup = await run("backup", [`${disk.folder}/backup`]);
-  const reset = await run("owner-reset-password");
+  const backup = await run("scripts/backup.ts", [`${disk.folder}/backup`]);
+  const reset = await run("scripts/owner-reset-password.ts");
   await api.close();
   const code = await server.stop();
-  const start = await run("serve");
+  const start = await run("front/main.ts");
   disk.makeRoom();
 
   expect([backup.code, backup.output]).toEqual([

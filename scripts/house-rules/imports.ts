@@ -17,7 +17,7 @@ const ROOMS: Record<string, { values: string[]; types: string[] }> = {
   messages: { values: [], types: ["lib"] },
 };
 
-/** Imports go one way, app → server → lib → prisma; across rooms by alias. */
+/** Imports go one way, app → server → lib → prisma, and front, which stands beside app, as app does; across rooms by alias. */
 export function checkImports(sources: Source[]): Finding[] {
   const files = sources.flatMap((source) => (source.program ? [{ source, imports: importsOf(source.program) }] : []));
   const plain = new Set(
