@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
+import { quantile } from "#lib/testing/timing";
 
 /** What is asked, and how hard: so many connections, each asking again as soon as it is answered; `amount` times, where that is given, however long it takes. */
 export type Target = {
@@ -24,7 +25,7 @@ export async function load(target: Target, seconds = 1): Promise<Speed> {
   const times: number[] = [];
   const { requests, latency, non2xx, errors } = await run(target, seconds, (ms) => times.push(ms));
   // The generator has no 95th percentile of its own.
-  return { perSecond: requests.average, p50Ms: latency.p50, p95Ms: percentile(times, 0.95), p99Ms: latency.p99, failed: non2xx + errors };
+  return { perSecond: requests.average, p50Ms: latency.p50, p95Ms: Math.round(quantile(times, 0.95)), p99Ms: latency.p99, failed: non2xx + errors };
 }
 
 /**
@@ -47,14 +48,9 @@ export async function steadily({ url, next }: Required<Pick<Target, "url" | "nex
     times.push(performance.now() - dueAt);
   };
   await Promise.all(Array.from({ length: rate * seconds }, (_, index) => ask(index)));
-  const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => percentile(times, share)) as [number, number, number];
+  const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => Math.round(quantile(times, share))) as [number, number, number];
   const perSecond = (times.length - failed) / ((performance.now() - startedAt) / 1000);
   return { perSecond, p50Ms, p95Ms, p99Ms, failed };
-}
-
-/** What that share of the times is not above, in whole milliseconds. */
-function percentile(times: number[], share: number): number {
-  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0);
 }
 
 /** How two targets compare that are asked in turns, so that what else the machine does meets both: the middle of the rounds by answers a second. */

@@ -25,6 +25,7 @@ import { wordsOf, wordsOfTyped } from "#lib/search";
 import type { Command, Deed, PaletteWords } from "./keyboard.tsx";
 import { keepInTab, readTab } from "./tab-storage.ts";
 import { Dialog } from "./ui/dialog.tsx";
+import { Key } from "./ui/key.tsx";
 
 type Entry = { title: string; group: "recent" | "pages" | "actions" | "boards" | "people"; href?: string; does?: Deed; keys?: string };
 type Group = { group: Entry["group"]; items: Entry[] };
@@ -126,14 +127,9 @@ function Sign({ href, does }: Entry) {
 /** The keys that do the same without this window. */
 function Keys({ keys }: { keys: string }) {
   return (
-    <span aria-hidden="true" dir="ltr" className="flex shrink-0 gap-1 pointer-coarse:hidden">
+    <span aria-hidden="true" dir="ltr" className="flex shrink-0 gap-1 text-muted pointer-coarse:hidden">
       {keys.split(" ").map((key) => (
-        <kbd
-          key={key}
-          className="inline-flex min-w-6 items-center justify-center rounded-sm border border-line-strong/60 bg-sunken px-1.5 font-sans text-muted text-xs"
-        >
-          {key}
-        </kbd>
+        <Key key={key}>{key}</Key>
       ))}
     </span>
   );

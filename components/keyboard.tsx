@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, startTransition, useEffect, useState } from "react";
 import { Dialog } from "./ui/dialog.tsx";
+import { Key } from "./ui/key.tsx";
 import { SubmitButton } from "./ui/submit-button.tsx";
 import { Toast } from "./ui/toast.tsx";
 
@@ -161,23 +162,14 @@ function ShortcutList({ shortcuts, words, hasPalette }: ShortcutListProps) {
             <div key={keys} className="flex items-center justify-between gap-4 border-line border-b py-1.5 last:border-0">
               <dt>{text}</dt>
               <dd dir="ltr" className="flex shrink-0 gap-1">
-                <Keys keys={keys} ctrl={words.ctrl[keyboardKind()]} />
+                {keys.split(" ").map((key) => (
+                  <Key key={key}>{key.replace("Ctrl+", words.ctrl[keyboardKind()])}</Key>
+                ))}
               </dd>
             </div>
           ))}
       </dl>
     </section>
-  ));
-}
-
-function Keys({ keys, ctrl }: { keys: string; ctrl: string }) {
-  return keys.split(" ").map((key) => (
-    <kbd
-      key={key}
-      className="inline-flex min-w-7 items-center justify-center whitespace-nowrap rounded-sm border border-line-strong/60 bg-sunken px-1.5 py-0.5 font-sans text-xs"
-    >
-      {key.replace("Ctrl+", ctrl)}
-    </kbd>
   ));
 }
 

@@ -1,7 +1,6 @@
 import { expect, type Page } from "@playwright/test";
+import type { LetterName } from "#emails/render";
 import { plain, t } from "./words.ts";
-
-type LetterName = "confirm-address" | "reset-password" | "password-changed" | "new-device";
 
 const LOOK_AGAIN_MS = 1000;
 

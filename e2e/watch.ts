@@ -5,11 +5,11 @@ const IN_STORIES = ["document", "fetch", "xhr"];
 // The browser reports both alike.
 const EXPECTED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-const ELSEWHERE = "asked another host";
+const ASKED_ANOTHER_HOST = "asked another host";
 
 /** Those of `problems` that are requests to another host than this machine. */
 export function requestsElsewhere(problems: string[]): string[] {
-  return problems.filter((problem) => problem.startsWith(ELSEWHERE));
+  return problems.filter((problem) => problem.startsWith(ASKED_ANOTHER_HOST));
 }
 
 /**
@@ -28,6 +28,6 @@ export function watch(context: BrowserContext, problems: string[]): void {
   });
   context.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (/^(https?|wss?):$/.test(protocol) && hostname !== "127.0.0.1") problems.push(`${ELSEWHERE}: ${request.url()}`);
+    if (/^(https?|wss?):$/.test(protocol) && hostname !== "127.0.0.1") problems.push(`${ASKED_ANOTHER_HOST}: ${request.url()}`);
   });
 }

@@ -1,15 +1,8 @@
-import { ActionButton, BareLink, Frame, Greeting, Paragraph } from "./frame.tsx";
 import type { LetterContext } from "./letter.ts";
+import { LinkLetter, type LinkProps } from "./link-letter.tsx";
 
-/** What the letter is filled with. */
-export type Props = {
-  /** The person's name. */
-  name?: string;
-  /** The page that takes the new password. */
-  link: string;
-  /** How long it does; letters that were written before they said so have it not. */
-  validHours?: number;
-};
+/** What the letter is filled with; its link leads to the page that takes the new password. */
+export type Props = LinkProps;
 
 /** The subject. */
 export function subject({ t, siteTitle }: LetterContext): string {
@@ -17,21 +10,6 @@ export function subject({ t, siteTitle }: LetterContext): string {
 }
 
 /** "Choose a new password": goes out when somebody asks for it, who need not be the person. */
-export function Letter({ context, props: { name, link, validHours = 1 } }: { context: LetterContext; props: Props }) {
-  const { t, siteTitle } = context;
-  return (
-    <Frame context={context} preview={t("resetPassword.preview")} heading={t("resetPassword.heading")}>
-      <Greeting context={context} name={name} />
-      <Paragraph>{t("resetPassword.body", { siteTitle })}</Paragraph>
-      <ActionButton context={context} href={link}>
-        {t("resetPassword.button")}
-      </ActionButton>
-      <Paragraph quiet onlyBesideButton>
-        {t("resetPassword.fallback")}
-      </Paragraph>
-      <BareLink context={context} href={link} />
-      <Paragraph quiet>{t("resetPassword.validity", { hours: validHours })}</Paragraph>
-      <Paragraph quiet>{t("resetPassword.ignore")}</Paragraph>
-    </Frame>
-  );
+export function Letter({ context, props: { validHours = 1, ...props } }: { context: LetterContext; props: Props }) {
+  return <LinkLetter context={context} words="resetPassword" validHours={validHours} {...props} />;
 }

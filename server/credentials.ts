@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#lib/password-strength
 import { codePointLength, normalised } from "#lib/text";
 
 // RFC 5321 §4.5.3.1: a path has at most 256 octets, brackets included, and a local part at most 64.
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 const MAX_LOCAL_PART_LENGTH = 64;
 // RFC 5322 atext, in atoms joined by single dots. Quoted local parts exist on paper only.
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;

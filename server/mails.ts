@@ -11,6 +11,7 @@ import { assertOneAddress, type MailSite } from "#lib/mail";
 import { likePattern } from "#lib/search";
 import { searchQuery } from "#lib/search-query";
 import type { Prisma } from "#prisma/generated/client";
+import { MAX_EMAIL_LENGTH } from "./credentials.ts";
 import { LETTER_STATES, type LetterState, letterState, STORED_AS } from "./mails/letter-state.ts";
 import { authorize } from "./permissions.ts";
 import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
@@ -18,8 +19,6 @@ import { DEFAULT_SITE_TITLE, THE_SITE } from "./settings.ts";
 // A letter is what somebody is to get, written by a template of `emails/`; a `Mail` is its row; a field called `email` is an address. People read of emails.
 
 const PAGE_SIZE = 20;
-/** No address is longer (RFC 5321, 4.5.3.1.3). */
-export const MAX_MAILS_QUERY = 254;
 /** For how many days after they were written letters are kept that were sent or given up, and their links: as far as the dashboard looks back. */
 export const KEEP_DONE_DAYS = 90;
 /** A letter that waits this long without a job has lost it. */
@@ -34,7 +33,7 @@ export type StoredLetter = { site: MailSite & { locale?: string }; props: Letter
 
 /** The query of `listMails`: `q`, cut where it is longer than any address, is looked for in who gets them, `after` is the last mailId of the page before. */
 export const mailsQuery = z.object({
-  q: searchQuery(MAX_MAILS_QUERY),
+  q: searchQuery(MAX_EMAIL_LENGTH),
   after: z.uuid("must be the id of an email").optional(),
   status: z.enum(LETTER_STATES, `must be one of ${LETTER_STATES.join(", ")}`).optional(),
 });

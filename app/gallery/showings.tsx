@@ -8,6 +8,7 @@ import { Code } from "#components/ui/code";
 import { CodeBlock } from "#components/ui/code-block";
 import { EmptyState } from "#components/ui/empty-state";
 import { FactList } from "#components/ui/fact-list";
+import { Key } from "#components/ui/key";
 import { ButtonLink } from "#components/ui/link";
 import { Notice } from "#components/ui/notice";
 import { Outcome } from "#components/ui/outcome";
@@ -24,6 +25,7 @@ const AVATAR_SIZES = ["medium", "large"] as const;
 const TILE_SIZES = ["small", "medium", "large"] as const;
 const HOUR_MS = 3_600_000;
 const A_SETTING = "DATABASE_URL";
+const A_KEY = "G";
 const AGES_IN_HOURS = [0, 3, 50, 1000];
 
 /** Everything that is only read. `person` is whose picture stands for all. */
@@ -137,7 +139,7 @@ function FactsAndCode() {
       <FactList facts={facts} />
       <FactList facts={facts} layout="columns" />
       <p>
-        {t("text")} <Code>{A_SETTING}</Code>
+        {t("text")} <Code>{A_SETTING}</Code> <Key>{A_KEY}</Key>
       </p>
       <CodeBlock code="npm start" copy={{ label: t("copy"), done: t("copied") }} />
       <CodeBlock

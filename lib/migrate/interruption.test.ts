@@ -25,9 +25,9 @@ afterAll(async () => {
 });
 
 test("migrations that are killed at any moment are each applied whole or not at all, and the next start completes them", {
-  timeout: scale(90_000, 1_800_000),
+  timeout: scale(180_000, 1_800_000),
 }, async () => {
-  const rounds = scale(3, 50);
+  const rounds = scale(2, 50);
   const usualMs = await migrationMs(await emptyDatabase("whole"));
   let interrupted = 0;
   const half: object[] = [];

@@ -16,7 +16,8 @@ import { Segments } from "#components/ui/segments";
 import { Time } from "#components/ui/time";
 import { env } from "#lib/env";
 import { lettersStayHere } from "#lib/mail";
-import { countMails, listMails, MAX_MAILS_QUERY, type MailFacts } from "#server/mails";
+import { MAX_EMAIL_LENGTH } from "#server/credentials";
+import { countMails, listMails, type MailFacts } from "#server/mails";
 import { LETTER_STATES } from "#server/mails/letter-state";
 import { page, titledForTeam } from "../../pages.tsx";
 import { queryOf, type SearchParams } from "../../urls.ts";
@@ -61,7 +62,7 @@ function MailSearch({ query: { q, status } }: { query: OutboxQuery }) {
   const words = { label: t("label"), placeholder: t("label"), submit: t("submit") };
   return (
     <div className="flex min-w-0 grow sm:max-w-md">
-      <SearchBox action={OUTBOX} q={q} keep={status ? { status } : {}} words={words} maxLength={MAX_MAILS_QUERY} />
+      <SearchBox action={OUTBOX} q={q} keep={status ? { status } : {}} words={words} maxLength={MAX_EMAIL_LENGTH} />
     </div>
   );
 }
