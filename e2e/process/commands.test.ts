@@ -44,7 +44,7 @@ test("commands that cannot do their work say why in a sentence, and end with 1",
     ...Array.from({ length: 3 }, () => expect.stringContaining("There is no site in ")),
     expect.stringContaining("Give the migration a name of lower-case letters, digits and underscores, such as: npm run db:new-migration add_votes"),
     expect.stringContaining("owner must say whose site it is: npm run setup -- --owner you@example.com"),
-    expect.stringContaining("email"),
+    expect.stringContaining("Give an email address such as name@example.com."),
     expect.stringContaining("title must not be empty: leave the option out instead"),
   ]);
   for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);

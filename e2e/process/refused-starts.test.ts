@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished, test } from "vitest";
@@ -224,4 +224,6 @@ test("a taken port is known before a build begins, which would write where a run
 
 test("no refused start has left anything behind", () => {
   expect(existsSync(untouched)).toBe(false);
+  // Of the socket's place it is told before the database is made.
+  expect(readdirSync(oddSocket)).toEqual(["heard.sock"]);
 });
