@@ -14,10 +14,18 @@ const QUIET_FLAGS = [
 
 const reportFile = process.env.HEARD_REPORT_FILE;
 
+/** What no database decides, as what a page without scripts does, is told on the embedded one, and at full scale on both. */
+const isToldAlready = Boolean(process.env.TEST_DATABASE_URL) && process.env.PROVE !== "1";
+const WHATEVER_THE_DATABASE = [
+  ...["accessibility", "forced-colors", "keyboard", "narrow-windows", "shortcuts", "slow-scripts", "state"],
+  ...["addresses", "branding", "closed-doors", "deployment", "forms", "outside", "set-up-mistakes", "two-origins"],
+];
+
 /** What a person experiences (`e2e/*.spec.ts`), and how every page looks (`e2e/looks/`), in a real browser; `e2e/fixtures.ts` starts the servers. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
+  testIgnore: isToldAlready ? WHATEVER_THE_DATABASE.map((name) => `e2e/${name}.spec.ts`) : [],
   globalSetup: "./e2e/template.ts",
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
@@ -39,9 +47,6 @@ export default defineConfig({
   },
   projects: [
     { name: "with JavaScript" },
-    // What a page without scripts does no database decides: told on the embedded one, and at full scale on both.
-    ...(!process.env.TEST_DATABASE_URL || process.env.PROVE === "1"
-      ? [{ name: "without JavaScript", use: { javaScriptEnabled: false }, grepInvert: /@javascript/ }]
-      : []),
+    ...(isToldAlready ? [] : [{ name: "without JavaScript", use: { javaScriptEnabled: false }, grepInvert: /@javascript/ }]),
   ],
 });

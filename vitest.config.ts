@@ -16,6 +16,15 @@ const shared = {
 // What is measured at full scale is measured with nothing beside it.
 const WORKERS = scale(Math.min(4, availableParallelism()), 1);
 
+/** On a built and really started server, reached over HTTP. */
+const overHttp = {
+  ...shared,
+  globalSetup: ["lib/testing/template.ts", "e2e/api/shared-site.ts"],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  maxWorkers: WORKERS,
+};
+
 /** The suites that need no browser. What a person sees in one is in `e2e/*.spec.ts`. */
 export default defineConfig({
   test: {
@@ -34,20 +43,12 @@ export default defineConfig({
       },
       {
         // What the README's commands do, the server in front of Next, the house rules, licences and planted faults. Needs no database.
-        test: { ...shared, name: "scripts", include: ["{front,scripts}/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: { ...shared, name: "scripts", maxWorkers: WORKERS, include: ["{front,scripts}/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
       },
-      {
-        // The API as programs meet it, and the process as operators do: a built and really started server, reached over HTTP.
-        test: {
-          ...shared,
-          name: "api",
-          include: ["e2e/{api,process}/**/*.test.ts"],
-          globalSetup: ["lib/testing/template.ts", "e2e/api/shared-site.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: WORKERS,
-        },
-      },
+      // The API as programs meet it, and the process as operators do.
+      { test: { ...overHttp, name: "api", include: ["e2e/{api,process}/**/*.test.ts"] } },
+      // What is said over HTTP whatever the database: heads, bodies, routes, logs.
+      { test: { ...overHttp, name: "http", include: ["e2e/http/**/*.test.ts"] } },
     ],
   },
 });

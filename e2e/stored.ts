@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
+import { DURABLE_START_PARAMS } from "#lib/embedded/durable-fs";
 import { EMBEDDED_EXTENSIONS } from "#lib/embedded/extensions";
 import { runOn } from "#lib/testing/template";
 import type { TestServer } from "./server.ts";
@@ -8,7 +9,7 @@ import type { TestServer } from "./server.ts";
 /** What is stored behind a server, read past it. The embedded database must be closed: its server stopped or killed. */
 export async function readRows<Row>({ databaseUrl, dataDir }: Pick<TestServer, "databaseUrl" | "dataDir">, sql: string): Promise<Row[]> {
   if (!databaseUrl) {
-    const engine = await PGlite.create(join(dataDir, "db"), { extensions: EMBEDDED_EXTENSIONS });
+    const engine = await openEngine(dataDir);
     return (await engine.query<Row>(sql).finally(() => engine.close())).rows;
   }
   const client = new pg.Client({ connectionString: databaseUrl, options: "-c default_transaction_read_only=on" });
@@ -19,8 +20,12 @@ export async function readRows<Row>({ databaseUrl, dataDir }: Pick<TestServer, "
 /** Changes what is stored behind a server that is stopped, past its rules: for what no request makes, or not as much of it. */
 export async function writeRows({ databaseUrl, dataDir }: Pick<TestServer, "databaseUrl" | "dataDir">, statements: string): Promise<void> {
   if (databaseUrl) return runOn(databaseUrl, statements);
-  const engine = await PGlite.create(join(dataDir, "db"), { extensions: EMBEDDED_EXTENSIONS });
+  const engine = await openEngine(dataDir);
   await engine.exec(statements).finally(() => engine.close());
+}
+
+function openEngine(dataDir: string): Promise<PGlite> {
+  return PGlite.create(join(dataDir, "db"), { extensions: EMBEDDED_EXTENSIONS, startParams: DURABLE_START_PARAMS });
 }
 
 /** Adds so many public boards behind a server that is stopped, each newer than the one before: more than a test has time to ask for. */

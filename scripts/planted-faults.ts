@@ -60,7 +60,7 @@ async function tryFault(fault: Fault): Promise<"noticed" | "UNNOTICED" | "NO PLA
 
 /** Builds the copy where the fault's test needs that. */
 async function isBuilt(fault: Fault): Promise<boolean> {
-  const needsBuild = fault.project === "api" || fault.project === "browser";
+  const needsBuild = fault.project !== "rules" && fault.project !== "scripts";
   return !needsBuild || run(fault, ["-e", "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())"]);
 }
 

@@ -8,7 +8,7 @@ const owner = api.as({ token: ownerToken });
 
 /** Callers of a site of their own, whose settings are nobody else's. */
 async function ownSite() {
-  const site = await startSite();
+  const site = await startSite({ template: inject("databaseTemplate") });
   onTestFinished(site.remove);
   const anyone = apiOf(site.url);
   return { anyone, itsOwner: anyone.as({ token: site.owner.authToken }) };

@@ -152,7 +152,7 @@ describe("/settings/site", () => {
   let itsOwner: ReturnType<typeof anyone.as>;
 
   beforeAll(async () => {
-    site = await startSite({ env: process.env.TEST_DATABASE_URL ? { WORKERS: "2" } : {} });
+    site = await startSite({ template: inject("databaseTemplate"), env: process.env.TEST_DATABASE_URL ? { WORKERS: "2" } : {} });
     anyone = apiOf(site.url);
     itsOwner = anyone.as({ token: site.owner.authToken });
     return site.remove;

@@ -6,7 +6,7 @@ import { apiOf } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
 import { countRows, writeRows } from "../stored.ts";
-import { anEmptyPlace, aStoppedSite, directory, newFile, run } from "./places.ts";
+import { anEmptyPlace, aStoppedSite, database, directory, newFile, run } from "./places.ts";
 import { runToEnd } from "./run.ts";
 
 const TIMEOUT = { timeout: 120_000 };
@@ -67,8 +67,8 @@ test("counters that drifted are reported with exit code 1, and mended", TIMEOUT,
   expect(after).toMatchObject({ code: 0, output: expect.stringContaining("No drift") });
 });
 
-test("a site that is running is not restored into, nor moved away", TIMEOUT, async () => {
-  const site = await startSite({ database: "embedded" });
+test.runIf(database === "embedded")("a site that is running is not restored into, nor moved away", TIMEOUT, async () => {
+  const site = await startSite({ template: inject("databaseTemplate") });
   onTestFinished(site.remove);
   const path = newFile();
   expect(await run("backup", site, path)).toMatchObject({ code: 0 });
@@ -92,8 +92,8 @@ test("a new database is migrated once, step by step, and from then on is up to d
   expect(second).toMatchObject({ code: 0, output: "The database is up to date.\n" });
 });
 
-test("a database that a running Heard has open is not migrated beside it", TIMEOUT, async () => {
-  const site = await startSite({ database: "embedded" });
+test.runIf(database === "embedded")("a database that a running Heard has open is not migrated beside it", TIMEOUT, async () => {
+  const site = await startSite({ template: inject("databaseTemplate") });
   onTestFinished(site.remove);
 
   expect(await run("db-migrate", site)).toMatchObject({ code: 0, output: expect.stringContaining("has applied all of its migrations") });

@@ -11,8 +11,8 @@ import { countRows } from "../stored.ts";
 import { runToEnd } from "./run.ts";
 import { type Acknowledged, findDamage, startWriters } from "./writers.ts";
 
-const KILLS = scale(3, 50);
-const STOPS = scale(3, 30);
+const KILLS = scale(2, 50);
+const STOPS = scale(2, 30);
 const NO_DAMAGE = {
   lost: 0,
   usersWithoutSession: 0,

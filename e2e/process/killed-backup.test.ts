@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { NODE_FLAGS } from "#lib/testing/node-flags";
 import { scale } from "#lib/testing/scale";
 import { emptySettings } from "#lib/testing/settings";
 import { anEmptyPlace, aStoppedSite, database, directory, newFile, type Place, run } from "./places.ts";
 
-const KILLS = scale(3, 20);
+const KILLS = scale(2, 20);
 const TIMEOUT = { timeout: scale(180_000, 3_600_000) };
 
 /** Starts a command and kills it when it has told `tenths` times how far it is: from 1, when it has only just begun, to 10. */
 async function killAmid(command: string, { dataDir, databaseUrl }: Place, args: string[], tenths: number): Promise<void> {
   const env = { ...process.env, ...emptySettings(), NODE_ENV: "production" as const, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
-  const child = spawn(process.execPath, [`scripts/${command}.ts`, ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [...NODE_FLAGS, `scripts/${command}.ts`, ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
   let told = 0;
   createInterface({ input: child.stderr }).on("line", () => {

@@ -72,8 +72,8 @@ test.each(cases)("%s is refused with one sentence and exit code 1", async (_name
   expect(output).not.toMatch(/\n\s+at |hush|re_1/);
 });
 
-test("a data directory that another Heard has open is refused, and the other goes on", async () => {
-  const server = await startServer({ database: "embedded" });
+test.skipIf(process.env.TEST_DATABASE_URL)("a data directory that another Heard has open is refused, and the other goes on", async () => {
+  const server = await startServer({ template: inject("databaseTemplate") });
   onTestFinished(server.remove);
 
   const { code, output } = await refusedStart({ DATA_DIR: server.dataDir });

@@ -8,7 +8,7 @@ export type Fault = {
   find: string;
   replace: string;
   /** What runs the test: a project of Vitest, or the browser's. */
-  project: "rules" | "scripts" | "api" | "browser";
+  project: "rules" | "scripts" | "http" | "api" | "browser";
   test: string;
   /** Only where TEST_DATABASE_URL names a PostgreSQL. */
   needsPostgres?: boolean;

@@ -38,8 +38,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     find: "  const address = token ? await addressToConfirm(token) : null;\n",
     replace:
       '  const address = token ? await addressToConfirm(token) : null;\n  if (token) await (await import("#server/email-confirmation")).confirmEmail({ token }).catch(() => {});\n',
-    project: "api",
-    test: "e2e/api/mail-links.test.ts",
+    project: "http",
+    test: "e2e/http/mail-links.test.ts",
   },
   {
     bars: "A13",
@@ -48,8 +48,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     find: "  return (await findLink(token))?.email ?? null;\n",
     replace:
       "  const link = await findLink(token);\n  if (link) await db.mailToken.updateMany({ where: { email: link.email }, data: { expiresAt: new Date() } });\n  return link?.email ?? null;\n",
-    project: "api",
-    test: "e2e/api/mail-links.test.ts",
+    project: "http",
+    test: "e2e/http/mail-links.test.ts",
   },
   {
     bars: "A14",
@@ -57,8 +57,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     file: "server/settings.ts",
     find: "export async function linkOrigin(visit: Visit): Promise<string> {\n",
     replace: "export async function linkOrigin(visit: Visit): Promise<string> {\n  if (visit.callerOrigin) return visit.callerOrigin;\n",
-    project: "api",
-    test: "e2e/api/mail-links.test.ts",
+    project: "http",
+    test: "e2e/http/mail-links.test.ts",
   },
   {
     bars: "Z1, Z7",
@@ -103,8 +103,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     find: "export async function getBoardByUrl(viewer: Viewer, url: string): Promise<Board> {\n",
     replace:
       "export async function getBoardByUrl(viewer: Viewer, url: string): Promise<Board> {\n  await db.board.updateMany({ where: { url }, data: { createdAt: new Date() } });\n",
-    project: "api",
-    test: "e2e/process/crawl.test.ts",
+    project: "http",
+    test: "e2e/http/crawl.test.ts",
   },
   {
     bars: "I3",
@@ -112,8 +112,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     file: "front/bodies.ts",
     find: "bytes > maxBytes || pieces",
     replace: "pieces",
-    project: "api",
-    test: "e2e/api/endless-bodies.test.ts",
+    project: "http",
+    test: "e2e/http/endless-bodies.test.ts",
   },
   {
     bars: "I5",
@@ -139,8 +139,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     file: "front/site.ts",
     find: "await guardOutbound(",
     replace: "void (",
-    project: "api",
-    test: "e2e/process/outbound.test.ts",
+    project: "http",
+    test: "e2e/http/outbound.test.ts",
   },
   {
     bars: "F2",

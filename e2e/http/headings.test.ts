@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
+import { type Browser, openBrowser, signIn } from "../api/browser.ts";
+import { type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { t } from "../words.ts";
-import { type Browser, openBrowser, signIn } from "./browser.ts";
-import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
 
 const template = inject("databaseTemplate");
 const SENT = "/reset-password?notice=sent&email=ada%40example.com";

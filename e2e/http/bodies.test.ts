@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { apiOf, checkAnswer } from "./client.ts";
-import { type Contract, loadContract } from "./contract.ts";
-import { checkReceived } from "./requests.ts";
+import { apiOf, checkAnswer } from "../api/client.ts";
+import { type Contract, loadContract } from "../api/contract.ts";
+import { checkReceived } from "../api/requests.ts";
 
 const MIB = 1024 * 1024;
 const WRITES = ["POST", "PATCH", "DELETE"];

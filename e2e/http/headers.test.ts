@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
+import { type Browser, openBrowser, signIn } from "../api/browser.ts";
+import { apiOf, type Board, newEmail, PASSWORD } from "../api/client.ts";
+import { loadContract } from "../api/contract.ts";
+import { ADDRESSES, NOBODY_KNOWS } from "../api/doors.ts";
+import { directivesOf, foreignSources, highFindings, nonceOf, observatoryScore } from "../api/policies.ts";
+import { type Asking, ask, askByLine, askForParts, type Plain } from "../api/requests.ts";
 import { startServer } from "../server.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { writeRows } from "../stored.ts";
-import { type Browser, openBrowser, signIn } from "./browser.ts";
-import { apiOf, type Board, newEmail, PASSWORD } from "./client.ts";
-import { loadContract } from "./contract.ts";
-import { ADDRESSES, NOBODY_KNOWS } from "./doors.ts";
-import { directivesOf, foreignSources, highFindings, nonceOf, observatoryScore } from "./policies.ts";
-import { type Asking, ask, askByLine, askForParts, type Plain } from "./requests.ts";
 
 const NONCES = scale(100, 1000);
 const HOST = "feedback.example.com";

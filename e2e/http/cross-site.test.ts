@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { type Browser, signIn } from "../api/browser.ts";
+import { type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
+import { type Contract, loadContract } from "../api/contract.ts";
 import { startSite, type TestSite } from "../site.ts";
-import { type Browser, signIn } from "./browser.ts";
-import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
-import { type Contract, loadContract } from "./contract.ts";
 
 const TRUSTED = "https://app.example.com";
 const EVIL = "https://evil.example";

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
-import { apiOf } from "./client.ts";
-import { type Contract, loadContract } from "./contract.ts";
-import { sendLine } from "./requests.ts";
+import { apiOf } from "../api/client.ts";
+import { type Contract, loadContract } from "../api/contract.ts";
+import { sendLine } from "../api/requests.ts";
 
 // Addresses that are no operation of the API: each needs its own tests, so each has to be named here.
 const BESIDE_THE_API = ["/api/[[...path]]", "/api/auth/[...nextauth]", "/api/health/live", "/api/health/ready", "/api/v1/openapi.json"];

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { MAX_PICTURE_FORM_BYTES } from "#front/bodies";
 import { reportBar } from "#lib/testing/bars";
 import { isFullScale, scale } from "#lib/testing/scale";
+import { type Api, apiOf, checkAnswer, checkWhole } from "../api/client.ts";
 import { METRICS_TOKEN } from "../process/figures.ts";
 import { startSite, type TestSite } from "../site.ts";
-import { type Api, apiOf, checkAnswer, checkWhole } from "./client.ts";
 
 const MEGABYTE = 1024 * 1024;
 const REFUSED_WITHIN_MS = 100;
