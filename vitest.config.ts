@@ -1,7 +1,8 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { NODE_FLAGS } from "./lib/testing/node-flags.ts";
-import { scale } from "./lib/testing/scale.ts";
+import { isToldHere, scale } from "./lib/testing/scale.ts";
 import { keepStrayError } from "./scripts/suites/stray-errors.ts";
 
 // A process per file: what Heard keeps once per process is then fresh in each. The limits end what hangs; on a busy machine much takes five times as long.
@@ -15,6 +16,13 @@ const shared = {
 
 // What is measured at full scale is measured with nothing beside it.
 const WORKERS = scale(Math.min(4, availableParallelism()), 1);
+
+const RULES = "{lib,server,components,emails,app}/**/*.test.{ts,tsx}";
+
+/** Whether the test file at `path` does anything with a database. */
+function asksForDatabase(path: string): boolean {
+  return /\b(useDatabase|databaseKind|TEST_DATABASE_URL|DATABASE_URL)\b/.test(readFileSync(path, "utf8"));
+}
 
 /** On a built and really started server, reached over HTTP. */
 const overHttp = {
@@ -36,7 +44,7 @@ export default defineConfig({
           ...shared,
           name: "rules",
           maxWorkers: WORKERS,
-          include: ["{lib,server,components,emails,app}/**/*.test.{ts,tsx}"],
+          include: isToldHere ? [RULES] : globSync(RULES).filter(asksForDatabase),
           globalSetup: "lib/testing/template.ts",
           setupFiles: "lib/testing/setup.ts",
         },

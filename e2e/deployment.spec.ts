@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { reportBar } from "#lib/testing/bars";
+import { isFullScale } from "#lib/testing/scale";
 import { copyCheckout } from "#scripts/testing/copy";
 import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { formButton, signIn, unique } from "./people.ts";
@@ -17,8 +18,8 @@ let next: TestServer | undefined;
 
 /** The next version, built over this one: another text, and another script wherever this one's are. */
 async function buildNextVersion(title: string): Promise<void> {
-  // Without what builds remember from one to the next: another machine would not have it either.
-  await cp(".next", join(checkout, ".next"), { recursive: true, filter: (path) => path !== ".next/cache" });
+  // At full scale without what builds remember from one to the next: another machine would not have it either.
+  await cp(".next", join(checkout, ".next"), { recursive: true, filter: (path) => !isFullScale || path !== ".next/cache" });
   change(join(checkout, "messages/en.json"), (text) => text.replace(`"title": ${JSON.stringify(t("login.title"))}`, `"title": ${JSON.stringify(title)}`));
   for (const path of ["components/ui/use-in-browser.ts", "app/dashboard/boards/board-form.tsx", "components/command-palette.tsx"])
     change(join(checkout, path), (text) => `${text}\nObject.assign(globalThis, { heardVersion: 2 });\n`);

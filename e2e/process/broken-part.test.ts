@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, test } from "vitest";
+import { isToldHere } from "#lib/testing/scale";
 import words from "#messages/failed-page.json" with { type: "json" };
 import { signIn } from "../api/browser.ts";
 import { apiOf } from "../api/client.ts";
@@ -21,7 +22,7 @@ async function aBrokenSite(statements: string) {
   return { ...server, owner: site.owner };
 }
 
-test("a page that cannot be made says so with 500, leads on, and names what the log has more of", async () => {
+test.runIf(isToldHere)("a page that cannot be made says so with 500, leads on, and names what the log has more of", async () => {
   const server = await aBrokenSite('ALTER TABLE "Post" RENAME COLUMN "title" TO "lost"');
 
   const answer = await fetch(`${server.url}/boards/ideas`, { headers: { accept: "text/html" } });
@@ -36,21 +37,24 @@ test("a page that cannot be made says so with 500, leads on, and names what the 
   expect((await fetch(`${server.url}/`)).status).toBe(200);
 });
 
-test("a section of the dashboard that cannot be read says so, and the rest stands: opened by a browser, and by the site's own router", async () => {
-  // The figures need it, and nothing else that an owner is shown there.
-  const server = await aBrokenSite('ALTER TABLE "Post" RENAME COLUMN "createdAt" TO "lost"');
-  const browser = await signIn(server.url, server.owner.email, server.owner.password);
+test.runIf(isToldHere)(
+  "a section of the dashboard that cannot be read says so, and the rest stands: opened by a browser, and by the site's own router",
+  async () => {
+    // The figures need it, and nothing else that an owner is shown there.
+    const server = await aBrokenSite('ALTER TABLE "Post" RENAME COLUMN "createdAt" TO "lost"');
+    const browser = await signIn(server.url, server.owner.email, server.owner.password);
 
-  for (const [name, value] of [
-    ["accept", "text/html"],
-    ["RSC", "1"],
-  ] as const) {
-    // What the router asks for is answered at an address that says so.
-    const answer = await browser.fetch("/dashboard", { headers: { [name]: value }, redirect: "follow" });
-    const page = await answer.text();
+    for (const [name, value] of [
+      ["accept", "text/html"],
+      ["RSC", "1"],
+    ] as const) {
+      // What the router asks for is answered at an address that says so.
+      const answer = await browser.fetch("/dashboard", { headers: { [name]: value }, redirect: "follow" });
+      const page = await answer.text();
 
-    expect(answer.status).toBe(200);
-    for (const text of [t("dashboard.unreadable"), t("dashboard.firstSteps.title"), t("checks.mail.outbox")]) expect(page).toContain(text);
-  }
-  expect(server.logs().match(/a part of a page could not be read/g)).toHaveLength(2);
-});
+      expect(answer.status).toBe(200);
+      for (const text of [t("dashboard.unreadable"), t("dashboard.firstSteps.title"), t("checks.mail.outbox")]) expect(page).toContain(text);
+    }
+    expect(server.logs().match(/a part of a page could not be read/g)).toHaveLength(2);
+  },
+);

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { callControl } from "#lib/control";
+import { isToldHere } from "#lib/testing/scale";
 import { apiOf } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
@@ -12,7 +13,7 @@ import { runToEnd } from "./run.ts";
 const TIMEOUT = { timeout: 120_000 };
 const SETUP_TOKEN = "only for strangers";
 
-test("commands that cannot do their work say why in a sentence, and end with 1", TIMEOUT, async () => {
+test.runIf(isToldHere)("commands that cannot do their work say why in a sentence, and end with 1", TIMEOUT, async () => {
   const nowhere = { dataDir: join(directory, "nowhere"), databaseUrl: "" };
 
   const refusals = [
@@ -102,7 +103,7 @@ test.runIf(database === "embedded")("a database that a running Heard has open is
   );
 });
 
-test("where the migrations say all that the schema says, no new one is written", TIMEOUT, async () => {
+test.runIf(isToldHere)("where the migrations say all that the schema says, no new one is written", TIMEOUT, async () => {
   const before = readdirSync("prisma/migrations");
 
   expect(await run("db-new-migration", await anEmptyPlace(), "add_votes")).toMatchObject({ code: 0, output: expect.stringContaining("nothing to write") });

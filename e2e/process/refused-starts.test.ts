@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
-import { isFullScale } from "#lib/testing/scale";
+import { isFullScale, isToldHere } from "#lib/testing/scale";
 import { selfSignedCertificate } from "#lib/testing/smtp";
 import { runOn, withDatabase } from "#lib/testing/template";
 import { startServer } from "../server.ts";
@@ -64,7 +64,7 @@ const cases: [string, Record<string, string>, RegExp[]][] = [
   ["two mail transports", { SMTP_URL: "smtp://localhost", RESEND_API_KEY: "re_1", DATA_DIR: untouched }, [/MAIL must say which one/]],
 ];
 
-test.each(cases)("%s is refused with one sentence and exit code 1", async (_name, env, sentences) => {
+test.runIf(isToldHere).each(cases)("%s is refused with one sentence and exit code 1", async (_name, env, sentences) => {
   const { code, output } = await refusedStart(env);
 
   expect([code, output]).toEqual([1, expect.stringMatching(/^Heard cannot start/m)]);
@@ -186,7 +186,7 @@ const COUNTING_WHAT_IS_LOADED = `--import data:text/javascript,${encodeURICompon
   process.on("exit", () => process.stderr.write("loaded " + count() + " files\\n"));
 `)}`;
 
-test("F8: wrong settings are refused all at once, before anything is touched, and before what serves the site is loaded", async () => {
+test.runIf(isToldHere)("F8: wrong settings are refused all at once, before anything is touched, and before what serves the site is loaded", async () => {
   const wrong = {
     PORT: "eighty",
     HOST: "http://localhost",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
-import { isFullScale, scale } from "#lib/testing/scale";
+import { isFullScale, isToldHere, scale } from "#lib/testing/scale";
 import { startSite, type TestSite } from "../site.ts";
 
 const WARM_UP_SECONDS = scale(5, 300);
@@ -55,7 +55,7 @@ test(`F10: under ${PER_SECOND} requests a second memory does not grow, and nothi
   if (isFullScale) expect([failed, growth < MAX_GROWTH, reached > PER_SECOND * KEEPS_UP], `${reached} a second`).toEqual([0, true, true]);
 });
 
-test("F10: of what was answered nothing is held", { timeout: 300_000 }, async () => {
+test.runIf(isToldHere)("F10: of what was answered nothing is held", { timeout: 300_000 }, async () => {
   const site = await startSite({ template: inject("databaseTemplate"), env: { NODE_OPTIONS: "--inspect=127.0.0.1:0" } });
   onTestFinished(site.remove);
   await write(site, "POST", "/boards", { name: "Soaked" });

@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { isToldHere } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
 import { readRows } from "../stored.ts";
@@ -41,7 +42,7 @@ test("a start prints where the site is, where its data lives, where mail goes, a
 
 const OPEN_TO_ALL = "Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.";
 
-test.each([
+test.runIf(isToldHere).each([
   ["HOST", "0.0.0.0"],
   ["HOST", "0"],
   ["SITE_URL", "https://feedback.example.com"],
@@ -55,7 +56,7 @@ test.each([
   expect(server.logs()).toContain(OPEN_TO_ALL);
 });
 
-test("where others would need a token to set the site up, the screen says nothing of it", async () => {
+test.runIf(isToldHere)("where others would need a token to set the site up, the screen says nothing of it", async () => {
   const server = await startServer({ template, env: { HOST: "0.0.0.0", SETUP_TOKEN: "garden-gate-77" } });
   onTestFinished(server.remove);
   const screen = await screenOf(server);
@@ -78,7 +79,7 @@ test("the secret that nobody gave is made once, and printed by no start", async 
   for (const { logs } of [server, again]) expect(logs()).not.toContain(made?.value);
 });
 
-test("a site that has an owner is opened at its first page, or where its settings say; no secret is printed", async () => {
+test.runIf(isToldHere)("a site that has an owner is opened at its first page, or where its settings say; no secret is printed", async () => {
   const settings = { SITE_URL: "https://feedback.example.com", SMTP_URL: "smtp://heard:hush-hush@127.0.0.1:1", MAIL: "" };
   const site = await startSite({ template, env: settings });
   onTestFinished(site.remove);

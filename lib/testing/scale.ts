@@ -5,3 +5,6 @@ export const isFullScale = process.env.PROVE === "1";
 export function scale(small: number, full: number): number {
   return isFullScale ? full : small;
 }
+
+/** Whether what no database decides is told in this run: on the embedded one, and at full scale on both. */
+export const isToldHere = isFullScale || !process.env.TEST_DATABASE_URL;
