@@ -53,7 +53,8 @@ async function runSuites(reports: string): Promise<number> {
   const outcomes: Outcome[] = [];
   for (const database of databases) {
     for (const suite of suites) {
-      if (suite.needsDatabase || database === databases[0]) outcomes.push(await runSuite(suite, database, reports));
+      const isFirst = database === databases[0];
+      if (suite.needsDatabase || isFirst) outcomes.push(await runSuite(suite, { database, isFirst }, reports));
     }
   }
   return conclude(outcomes, {
@@ -71,14 +72,18 @@ function wantedSuites(): Suite[] {
   return options.prove ? wanted.map((suite) => ({ ...suite, files: filesWithBars(suite.files) })).filter(({ files }) => files.length > 0) : wanted;
 }
 
-async function runSuite(suite: Suite, database: Database, reports: string): Promise<Outcome> {
+/** `isFirst`: no other database was told before what none of them decides. */
+type Run = { database: Database; isFirst: boolean };
+
+async function runSuite(suite: Suite, run: Run, reports: string): Promise<Outcome> {
+  const { database } = run;
   const { name, runner, needsDatabase } = suite;
   process.stdout.write(`\n── ${name}${needsDatabase ? ` on ${database}` : ""} ──\n`);
   const file = join(reports, `${name}-${database}.json`);
   const startedAt = Date.now();
   const counts = await prepareSuite(suite)
     .then(async (settings) => {
-      const env = { ...process.env, ...emptySettings(), ...suiteSettings(database, file), ...settings };
+      const env = { ...process.env, ...emptySettings(), ...suiteSettings(run, file), ...settings };
       const exitCode = await runInForeground(process.execPath, runnerArgs(suite, file), { cwd: process.cwd(), env, asGroup: true });
       throwIfStopped();
       return countReport(runner, file, exitCode);
@@ -101,10 +106,12 @@ function notPrepared(error: unknown): Counts {
   return { ...NOTHING_RAN, problem: error.message };
 }
 
-function suiteSettings(database: Database, file: string) {
+function suiteSettings({ database, isFirst }: Run, file: string) {
   const server = database === "postgresql" ? (process.env.TEST_DATABASE_URL ?? "") : "";
   // Hundreds of processes load the same files, and compile them once. What is measured at full scale starts as `npm start` does.
-  const scale = options.prove ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") } : { NODE_COMPILE_CACHE: resolve(COMPILED) };
+  const scale = options.prove
+    ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") }
+    : { TOLD_ALREADY: isFirst ? "" : "1", NODE_COMPILE_CACHE: resolve(COMPILED) };
   return { NODE_ENV: "test" as const, TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...scale };
 }
 
