@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
-import { isFullScale, isToldHere, scale } from "./lib/testing/scale.ts";
+import { isToldHere, scale } from "./lib/testing/scale.ts";
 import { findBrowser } from "./scripts/browser.mjs";
 
 const QUIET_FLAGS = [
@@ -18,14 +18,12 @@ const WHATEVER_THE_DATABASE = [
   ...["accessibility", "forced-colors", "keyboard", "narrow-windows", "shortcuts", "slow-scripts", "state"],
   ...["addresses", "branding", "closed-doors", "deployment", "forms", "outside", "set-up-mistakes", "two-origins"],
 ];
-/** What scripts have no part in is told without them at full scale alone. */
-const WHATEVER_THE_SCRIPTS = ["addresses", "forced-colors", "narrow-windows", "outside"];
 
 /** What a person experiences (`e2e/*.spec.ts`), and how every page looks (`e2e/looks/`), in a real browser; `e2e/fixtures.ts` starts the servers. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
-  testIgnore: isToldHere ? [] : specs(WHATEVER_THE_DATABASE),
+  testIgnore: isToldHere ? [] : WHATEVER_THE_DATABASE.map((name) => `e2e/${name}.spec.ts`),
   globalSetup: "./e2e/template.ts",
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
@@ -48,19 +46,6 @@ export default defineConfig({
   projects: [
     { name: "with JavaScript" },
     // What a page without scripts does no database decides.
-    ...(isToldHere
-      ? [
-          {
-            name: "without JavaScript",
-            use: { javaScriptEnabled: false },
-            grepInvert: /@javascript/,
-            testIgnore: isFullScale ? [] : specs(WHATEVER_THE_SCRIPTS),
-          },
-        ]
-      : []),
+    ...(isToldHere ? [{ name: "without JavaScript", use: { javaScriptEnabled: false }, grepInvert: /@javascript/ }] : []),
   ],
 });
-
-function specs(names: string[]): string[] {
-  return names.map((name) => `e2e/${name}.spec.ts`);
-}

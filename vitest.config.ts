@@ -55,7 +55,7 @@ export default defineConfig({
       },
       // The API as programs meet it, and the process as operators do.
       { test: { ...overHttp, name: "api", include: ["e2e/{api,process}/**/*.test.ts"] } },
-      // What is said over HTTP whatever the database: heads, bodies, routes, logs.
+      // What is said over HTTP whatever the database: heads, bodies, routes.
       { test: { ...overHttp, name: "http", include: ["e2e/http/**/*.test.ts"] } },
     ],
   },

@@ -1,6 +1,6 @@
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { emptySettings } from "#lib/testing/settings";
 import { readArguments } from "./arguments.ts";
 import { BootstrapError } from "./bootstrap/fail.mjs";
@@ -33,8 +33,6 @@ const SUITES: Suite[] = [
   { name: "browser", runner: "playwright", files: ["e2e/*.spec.ts"], needsBuild: true, needsDatabase: true },
   { name: "looks", runner: "playwright", files: ["e2e/looks/*.spec.ts"], needsBuild: true, needsDatabase: false },
 ];
-
-const COMPILED = "node_modules/.cache/heard/compiled";
 
 const POSTGRESQL_NOT_TESTED = `
 ************************************************************************************
@@ -109,10 +107,9 @@ function notPrepared(error: unknown): Counts {
 function suiteSettings({ database, isFirst }: Run, file: string) {
   const server = database === "postgresql" ? (process.env.TEST_DATABASE_URL ?? "") : "";
   // Hundreds of processes load the same files, and compile them once. What is measured at full scale starts as `npm start` does.
-  const scale = options.prove
-    ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") }
-    : { TOLD_ALREADY: isFirst ? "" : "1", NODE_COMPILE_CACHE: resolve(COMPILED) };
-  return { NODE_ENV: "test" as const, TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...scale };
+  const scale = options.prove ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") } : { NODE_COMPILE_CACHE: join(file, "../compiled") };
+  const told = { TOLD_ALREADY: isFirst || options.prove ? "" : "1" };
+  return { NODE_ENV: "test" as const, TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...told, ...scale };
 }
 
 function runnerArgs({ name, runner, files }: Suite, file: string): string[] {

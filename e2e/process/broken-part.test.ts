@@ -1,5 +1,4 @@
 import { expect, inject, onTestFinished, test } from "vitest";
-import { isToldHere } from "#lib/testing/scale";
 import words from "#messages/failed-page.json" with { type: "json" };
 import { signIn } from "../api/browser.ts";
 import { apiOf } from "../api/client.ts";
@@ -22,7 +21,7 @@ async function aBrokenSite(statements: string) {
   return { ...server, owner: site.owner };
 }
 
-test.runIf(isToldHere)("a page that cannot be made says so with 500, leads on, and names what the log has more of", async () => {
+test("a page that cannot be made says so with 500, leads on, and names what the log has more of", async () => {
   const server = await aBrokenSite('ALTER TABLE "Post" RENAME COLUMN "title" TO "lost"');
 
   const answer = await fetch(`${server.url}/boards/ideas`, { headers: { accept: "text/html" } });
@@ -37,24 +36,21 @@ test.runIf(isToldHere)("a page that cannot be made says so with 500, leads on, a
   expect((await fetch(`${server.url}/`)).status).toBe(200);
 });
 
-test.runIf(isToldHere)(
-  "a section of the dashboard that cannot be read says so, and the rest stands: opened by a browser, and by the site's own router",
-  async () => {
-    // The figures need it, and nothing else that an owner is shown there.
-    const server = await aBrokenSite('ALTER TABLE "Post" RENAME COLUMN "createdAt" TO "lost"');
-    const browser = await signIn(server.url, server.owner.email, server.owner.password);
+test("a section of the dashboard that cannot be read says so, and the rest stands: opened by a browser, and by the site's own router", async () => {
+  // The figures need it, and nothing else that an owner is shown there.
+  const server = await aBrokenSite('ALTER TABLE "Post" RENAME COLUMN "createdAt" TO "lost"');
+  const browser = await signIn(server.url, server.owner.email, server.owner.password);
 
-    for (const [name, value] of [
-      ["accept", "text/html"],
-      ["RSC", "1"],
-    ] as const) {
-      // What the router asks for is answered at an address that says so.
-      const answer = await browser.fetch("/dashboard", { headers: { [name]: value }, redirect: "follow" });
-      const page = await answer.text();
+  for (const [name, value] of [
+    ["accept", "text/html"],
+    ["RSC", "1"],
+  ] as const) {
+    // What the router asks for is answered at an address that says so.
+    const answer = await browser.fetch("/dashboard", { headers: { [name]: value }, redirect: "follow" });
+    const page = await answer.text();
 
-      expect(answer.status).toBe(200);
-      for (const text of [t("dashboard.unreadable"), t("dashboard.firstSteps.title"), t("checks.mail.outbox")]) expect(page).toContain(text);
-    }
-    expect(server.logs().match(/a part of a page could not be read/g)).toHaveLength(2);
-  },
-);
+    expect(answer.status).toBe(200);
+    for (const text of [t("dashboard.unreadable"), t("dashboard.firstSteps.title"), t("checks.mail.outbox")]) expect(page).toContain(text);
+  }
+  expect(server.logs().match(/a part of a page could not be read/g)).toHaveLength(2);
+});

@@ -31,7 +31,7 @@ const NODE_CHANGES = ["mknod", "rename", "unlink", "rmdir", "setattr", "symlink"
  * What the engine is started with: PGlite's own parameters without `-F`, which turns fsync off. The WAL is synced by fsync,
  * since Emscripten answers fdatasync, the default, by doing nothing. UTC, because the Prisma adapter sends timestamps without a zone.
  * No replication origins: each checkpoint would write a file for them, without which, on a full disk, the engine dies. 32 MB of buffers instead of 128,
- * which the engine lays out one by one at its start: that took three quarters of it. What is not among them the system's own cache has.
+ * which the engine lays out one by one at its start, and so took most of it. What is not among them the system's own cache has.
  */
 export const DURABLE_START_PARAMS = [
   ...PGlite.defaultStartParams.filter((param) => param !== "-F"),

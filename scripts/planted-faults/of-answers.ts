@@ -195,8 +195,8 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
     file: "front/front.ts",
     find: '  const [route] = splitOnce(request.url ?? "/", "?");',
     replace: '  const route = request.url ?? "/";',
-    project: "http",
-    test: "e2e/http/logs.test.ts",
+    project: "api",
+    test: "e2e/process/logs.test.ts",
   },
   {
     bars: "P3",
@@ -204,8 +204,8 @@ export const FAULTS_OF_ANSWERS: Fault[] = [
     file: "lib/log.ts",
     find: "(/@|%40/.test(line) ? scrub(line) : line)",
     replace: "line",
-    project: "http",
-    test: "e2e/http/logs.test.ts",
+    project: "api",
+    test: "e2e/process/logs.test.ts",
   },
   {
     bars: "P4",

@@ -198,8 +198,8 @@ export const FAULTS_OF_OPERATION: Fault[] = [
     file: "front/front.ts",
     find: "const requestId = randomUUID();",
     replace: 'const requestId = [request.headers["x-request-id"]].flat()[0] ?? randomUUID();',
-    project: "http",
-    test: "e2e/http/logs.test.ts",
+    project: "api",
+    test: "e2e/process/logs.test.ts",
   },
   {
     bars: "O7",
@@ -207,8 +207,8 @@ export const FAULTS_OF_OPERATION: Fault[] = [
     file: "front/main.ts",
     find: '  ["error", "error"],\n',
     replace: NOTHING,
-    project: "http",
-    test: "e2e/http/logs.test.ts",
+    project: "api",
+    test: "e2e/process/logs.test.ts",
   },
   {
     bars: "O7",
@@ -216,8 +216,8 @@ export const FAULTS_OF_OPERATION: Fault[] = [
     file: "front/refusals.ts",
     find: '  log.info({ req_id: requestId, route: null, status: Number.parseInt(status, 10), ms: 0 }, "request");\n',
     replace: NOTHING,
-    project: "http",
-    test: "e2e/http/logs.test.ts",
+    project: "api",
+    test: "e2e/process/logs.test.ts",
   },
   {
     bars: "O7",

@@ -38,8 +38,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     find: "  const address = token ? await addressToConfirm(token) : null;\n",
     replace:
       '  const address = token ? await addressToConfirm(token) : null;\n  if (token) await (await import("#server/email-confirmation")).confirmEmail({ token }).catch(() => {});\n',
-    project: "http",
-    test: "e2e/http/mail-links.test.ts",
+    project: "api",
+    test: "e2e/api/mail-links.test.ts",
   },
   {
     bars: "A13",
@@ -48,8 +48,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     find: "  return (await findLink(token))?.email ?? null;\n",
     replace:
       "  const link = await findLink(token);\n  if (link) await db.mailToken.updateMany({ where: { email: link.email }, data: { expiresAt: new Date() } });\n  return link?.email ?? null;\n",
-    project: "http",
-    test: "e2e/http/mail-links.test.ts",
+    project: "api",
+    test: "e2e/api/mail-links.test.ts",
   },
   {
     bars: "A14",
@@ -57,8 +57,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     file: "server/settings.ts",
     find: "export async function linkOrigin(visit: Visit): Promise<string> {\n",
     replace: "export async function linkOrigin(visit: Visit): Promise<string> {\n  if (visit.callerOrigin) return visit.callerOrigin;\n",
-    project: "http",
-    test: "e2e/http/mail-links.test.ts",
+    project: "api",
+    test: "e2e/api/mail-links.test.ts",
   },
   {
     bars: "Z1, Z7",

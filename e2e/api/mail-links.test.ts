@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
-import { type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer, type TestServer } from "../server.ts";
+import { type Api, apiOf, newEmail, PASSWORD } from "./client.ts";
 
 const template = inject("databaseTemplate");
 const TRUSTED = "https://app.example.com";
