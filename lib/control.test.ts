@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -25,19 +25,22 @@ test("a data directory whose path is too long for a socket's has it elsewhere, a
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test("a folder in the socket's place is told before anything is begun, nothing or a socket is not", async () => {
+test.for<[string, (path: string) => void]>([
+  ["a folder", (path) => mkdirSync(path)],
+  ["a file", (path) => writeFileSync(path, "somebody's")],
+])("%s in the socket's place is told before anything is begun, nothing or a socket is not", async ([, put]) => {
   const dataDir = aDataDir();
   expect(() => assertSocketPlace(dataDir)).not.toThrow();
   await serve({}, dataDir);
   expect(() => assertSocketPlace(dataDir)).not.toThrow();
 
   const other = aDataDir();
-  mkdirSync(join(other, "heard.sock"));
+  put(join(other, "heard.sock"));
 
   expect(() => assertSocketPlace(other)).toThrow(
     expect.objectContaining({
       code: "STARTUP_ERROR",
-      message: expect.stringMatching(/^\/.+\/heard\.sock cannot be used \(it is a folder\): remove what Heard did not write/),
+      message: expect.stringMatching(/^\/.+\/heard\.sock cannot be used \(it is no socket\): remove what Heard did not write/),
     }),
   );
 });

@@ -20,13 +20,13 @@ const ENDED_EARLY = "The running Heard ended before it was done.";
 
 /**
  * Looks whether the socket can be where it belongs. A start asks before it opens the database, which may take long.
- * @throws StartupError if a folder has its name
+ * @throws StartupError if something else than a socket has its name
  */
 export function assertSocketPlace(dataDir: string): void {
   const path = socketPath(dataDir);
   // What else is wrong with the data directory is told by whoever opens it.
-  if (existsSync(path) && lstatSync(path).isDirectory())
-    throw new StartupError(`${path} cannot be used (it is a folder): remove what Heard did not write, or point DATA_DIR elsewhere.`);
+  if (existsSync(path) && !lstatSync(path).isSocket())
+    throw new StartupError(`${path} cannot be used (it is no socket): remove what Heard did not write, or point DATA_DIR elsewhere.`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { FRONT_HEADERS, httpOrigin, type Visit } from "./visit.ts";
 export const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * Why a write that carries a session cookie is refused, or null. `Sec-Fetch-Site` is what a browser itself says of the
+ * Why a write that carries a session cookie, or is to be answered with one, is refused, or null. `Sec-Fetch-Site` is what a browser itself says of the
  * calling page; browsers too old for it send `Origin` with every write.
  */
 export function crossSiteProblem(request: Request, visit: Visit): string | null {
@@ -14,7 +14,7 @@ export function crossSiteProblem(request: Request, visit: Visit): string | null 
   if (origin !== null && env().ALLOWED_ORIGINS.includes(origin)) return null;
   const site = request.headers.get("sec-fetch-site");
   const isSameSite = site === null ? origin === null || [visit.ownOrigin, env().SITE_URL].includes(origin) : site === "same-origin" || site === "none";
-  return isSameSite ? null : "Writes with a session cookie are only taken from the site's own pages.";
+  return isSameSite ? null : "Writes with a session cookie, and signing in for one, are only taken from the site's own pages.";
 }
 
 /** Who may read an answer in a browser: anyone an answer made for nobody in particular, the trusted origins any. */

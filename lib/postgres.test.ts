@@ -7,8 +7,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "./db/connection.ts";
 import { openDriverOf } from "./db.ts";
 import { checkServer, createConnection, createPool, readServer } from "./postgres.ts";
+import { reportBar } from "./testing/bars.ts";
 
 const server = process.env.TEST_DATABASE_URL ?? "";
+/** PostgreSQL's own code (Appendix A). */
+const QUERY_CANCELED = "57014";
 
 test.runIf(server)("a certificate's file that goes later keeps nobody out", async () => {
   const folder = mkdtempSync(join(tmpdir(), "heard-certificate-"));
@@ -58,6 +61,24 @@ test.runIf(server)("what an address asks for in options is heeded beside what He
     );
     expect(rows).toEqual([{ geqo: "off", zone: "UTC", dates: "ISO", strings: "on", path: "public" }]);
   }
+});
+
+test.runIf(server)("F2: a statement of a visit's is ended after 5 s, a wait for a lock sooner", async () => {
+  const pool = createPool(readServer(server));
+  onTestFinished(() => pool.end());
+
+  const { rows } = await pool.query("SELECT name, setting::int AS ms FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout')");
+  const limits = Object.fromEntries(rows.map(({ name, ms }) => [name, ms]));
+  const askedAt = performance.now();
+  const end = await pool.query("SELECT pg_sleep(20)").catch((error: { code: string }) => error.code);
+
+  const ok = end === QUERY_CANCELED && limits.statement_timeout === 5000;
+  const figure = Math.round(performance.now() - askedAt);
+  reportBar({ bar: "F2", measure: "a statement of 20 s: ended after, ms", figure, database: "postgresql", ok });
+  expect(end).toBe(QUERY_CANCELED);
+  expect(limits.statement_timeout).toBe(5000);
+  expect(limits.lock_timeout).toBeGreaterThan(0);
+  expect(limits.lock_timeout).toBeLessThan(5000);
 });
 
 test.runIf(server)("no time limit that is set for everybody ends long work", async () => {

@@ -4,7 +4,7 @@ import { openDatabase, openDriver } from "#lib/db";
 import { env } from "#lib/env";
 import { assertFree, checkBackup, readParts, writeBackup } from "./backup/file.ts";
 import { makeBackupPlace, noteBackup } from "./backup/last.ts";
-import { fillDatabase } from "./backup/load.ts";
+import { fillDatabase, refuseNewer } from "./backup/load.ts";
 import { counted, type OnProgress, readSite, withSource } from "./backup/source.ts";
 
 /**
@@ -34,6 +34,7 @@ export async function backUp(file: string | undefined, onProgress: OnProgress): 
 export async function restoreBackup(file: string, onProgress: OnProgress): Promise<number> {
   const path = resolve(file);
   const { rowCount, ...header } = await checkBackup(path);
+  await refuseNewer(header);
   await openDatabase();
   await fillDatabase(await openDriver(), header, counted(readParts(path), rowCount, onProgress));
   return rowCount;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { SESSION_COOKIE } from "#lib/visit";
 import { type Browser, signIn } from "../api/browser.ts";
 import { type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { type Contract, loadContract } from "../api/contract.ts";
@@ -127,6 +128,26 @@ describe("Z8: with a session cookie", () => {
 });
 
 describe("without a cookie", () => {
+  // Cookies heed no port: a page on another one of this host may have planted next-auth's own token.
+  test("signing in through next-auth with a token of its own is refused from elsewhere, and works from the site's own page", async () => {
+    const asked = await fetch(`${site.url}/api/auth/csrf`);
+    const { csrfToken } = (await asked.json()) as { csrfToken: string };
+    const cookie = asked.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+    const signInFrom = async (headers: Record<string, string>) => {
+      const response = await fetch(`${site.url}/api/auth/callback/credentials`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { cookie: cookie.join("; "), ...headers },
+        body: new URLSearchParams({ csrfToken, email: site.owner.email, password: site.owner.password }),
+      });
+      return [response.status, response.headers.getSetCookie().some((line) => line.startsWith(`${SESSION_COOKIE.plain}=`))];
+    };
+
+    for (const [from, headers] of FOREIGN) expect([from, ...(await signInFrom(headers))]).toEqual([from, 403, false]);
+    expect(await signInFrom({ "sec-fetch-site": "same-origin", origin: site.url })).toEqual([302, true]);
+    expect(await signInFrom({}), "a program").toEqual([302, true]);
+  });
+
   test("the origin header refuses nothing", async () => {
     for (const origin of [EVIL, "null", "", "nonsense"]) {
       expect((await api.post("/auth/signup", { email: newEmail(), password: PASSWORD }, { headers: { origin, "sec-fetch-site": "cross-site" } })).status).toBe(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { callControl } from "#lib/control";
 import { isToldHere } from "#lib/testing/scale";
+import { writeBackup } from "#server/backup/file";
 import { apiOf } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
@@ -11,15 +12,20 @@ import { anEmptyPlace, aStoppedSite, database, directory, newFile, run } from ".
 import { runToEnd } from "./run.ts";
 
 const TIMEOUT = { timeout: 120_000 };
+/** What a site with no rows would be read as. */
+async function* none(): AsyncGenerator<never> {}
 const SETUP_TOKEN = "only for strangers";
 
 test.runIf(isToldHere)("commands that cannot do their work say why in a sentence, and end with 1", TIMEOUT, async () => {
   const nowhere = { dataDir: join(directory, "nowhere"), databaseUrl: "" };
+  const newer = newFile();
+  await writeBackup(newer, { version: "9.0.0", migration: "20990101000000_next" }, none());
 
   const refusals = [
     await run("backup", nowhere),
     await run("restore", nowhere),
     await run("restore", nowhere, "/nowhere/heard.jsonl.gz"),
+    await run("restore", nowhere, newer),
     await run("move-to-postgres", nowhere),
     await run("move-to-postgres", nowhere, "hello"),
     await run("move-to-postgres", nowhere, "postgresql://localhost/heard"),
@@ -38,6 +44,7 @@ test.runIf(isToldHere)("commands that cannot do their work say why in a sentence
     expect.stringContaining("There is no site in "),
     expect.stringContaining("Say which backup: npm run restore -- FILE"),
     expect.stringContaining("There is no file /nowhere/heard.jsonl.gz."),
+    expect.stringContaining("The backup was made by a newer Heard (9.0.0, with the migration 20990101000000_next)"),
     expect.stringContaining("Say where to: npm run move-to-postgres -- postgresql://"),
     expect.stringContaining("DATABASE_URL must be a PostgreSQL address"),
     expect.stringContaining("There is no embedded site in "),

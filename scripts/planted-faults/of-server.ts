@@ -103,8 +103,8 @@ export const FAULTS_OF_SERVER: Fault[] = [
     find: "export async function getBoardByUrl(viewer: Viewer, url: string): Promise<Board> {\n",
     replace:
       "export async function getBoardByUrl(viewer: Viewer, url: string): Promise<Board> {\n  await db.board.updateMany({ where: { url }, data: { createdAt: new Date() } });\n",
-    project: "http",
-    test: "e2e/http/crawl.test.ts",
+    project: "api",
+    test: "e2e/api/crawl.test.ts",
   },
   {
     bars: "I3",
@@ -150,6 +150,16 @@ export const FAULTS_OF_SERVER: Fault[] = [
     replace: NOTHING,
     project: "api",
     test: "e2e/process/slow-database.test.ts",
+    needsPostgres: true,
+  },
+  {
+    bars: "F2",
+    what: "a statement may take for ever",
+    file: "lib/postgres.ts",
+    find: "    statement_timeout: STATEMENT_TIMEOUT_MS,\n",
+    replace: NOTHING,
+    project: "rules",
+    test: "lib/postgres.test.ts",
     needsPostgres: true,
   },
   {

@@ -9,17 +9,21 @@ import { listTables, type Part, quote, type Table } from "./tables.ts";
 /** What a server makes by itself before anybody has set its site up. A backup brings its own. */
 const MADE_BY_ITSELF = ["Secret"];
 
+/** @throws AppError VALIDATION_ERROR if only a newer Heard can bring the backup back. Needs no database. */
+export async function refuseNewer({ version, migration }: BackupHeader): Promise<void> {
+  if ((await listMigrations()).some(({ name }) => name === migration)) return;
+  throw new AppError(
+    "VALIDATION_ERROR",
+    `The backup was made by a newer Heard (${version}, with the migration ${migration}): use that version, or a later one.`,
+  );
+}
+
 /**
  * Fills an empty database with rows: it is migrated as far as theirs was, filled in one transaction, and migrated further.
  * Ended at any moment it is empty still, or has all rows, and the next start migrates it.
- * @throws AppError FORBIDDEN if it is not empty, or has newer migrations; VALIDATION_ERROR if the rows come from a newer Heard, or do not fit
+ * @throws AppError FORBIDDEN if it is not empty, or has newer migrations; VALIDATION_ERROR if the rows do not fit
  */
-export async function fillDatabase(driver: Driver, { version, migration }: BackupHeader, parts: AsyncIterable<Part>): Promise<void> {
-  if (!(await listMigrations()).some(({ name }) => name === migration))
-    throw new AppError(
-      "VALIDATION_ERROR",
-      `The backup was made by a newer Heard (${version}, with the migration ${migration}): use that version, or a later one.`,
-    );
+export async function fillDatabase(driver: Driver, { migration }: Pick<BackupHeader, "migration">, parts: AsyncIterable<Part>): Promise<void> {
   const connection = await openConnection(driver);
   try {
     await refuseOtherThanEmpty(connection, migration);

@@ -3,6 +3,7 @@ import NextAuth, { type NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { z } from "zod";
 import { findViewer, SESSION_MAX_MS, sessionCookie } from "#lib/auth";
+import { crossSiteProblem } from "#lib/cross-site";
 import { setNextAuthUrl } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { knownError, logFailure } from "#lib/failures";
@@ -30,6 +31,9 @@ async function handle(request: Request, { visit, params }: RouteContext<Params>)
   if (!ACTIONS.includes(action)) throw new AppError("NOT_FOUND", "There is nothing at this address.");
   // next-auth would answer both with 500.
   if (request.method === "GET" && action === "callback") throw new AppError("NOT_FOUND", "There is nothing to read at this address.");
+  // Also of who has no session yet: a page on another port of this host could plant next-auth's own token, and sign somebody in as another.
+  const problem = crossSiteProblem(request, visit);
+  if (problem) throw new AppError("FORBIDDEN", problem);
   const fields = request.method === "POST" ? await readFields(request) : {};
   await refuseUnfitCallbackUrl(request, fields);
   const [secret, site] = await Promise.all([authSecret(), siteUrl(visit)]);

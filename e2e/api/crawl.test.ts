@@ -1,11 +1,11 @@
 import { expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
-import { signIn } from "../api/browser.ts";
-import { apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer, type TestServer } from "../server.ts";
 import { startSite } from "../site.ts";
 import { readRows } from "../stored.ts";
+import { signIn } from "./browser.ts";
+import { apiOf, newEmail, PASSWORD } from "./client.ts";
 
 const GETS = scale(80, 1000);
 /** As many as it takes for so many links. */
