@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { test as base, databaseOf, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
@@ -6,7 +6,7 @@ import { requestsElsewhere, watch } from "../watch.ts";
 import { t } from "../words.ts";
 import { axeViolations, clippedLabels, deadEnds, missingParts, movingElements, sidewaysScroll, smallTargets, untranslatedTexts } from "./page-checks.ts";
 import { open, type SitePage } from "./pages.ts";
-import { everyVisit } from "./visits.ts";
+import { everyVisit, type Visit } from "./visits.ts";
 
 type Check = (page: Page, site: SitePage) => string[] | Promise<string[]>;
 
@@ -27,6 +27,9 @@ const OTHER_LOOKS = (["light", "dark"] as const)
   .flatMap((colorScheme) => [320, 768, 1280].flatMap((width) => [{}, RTL].map((cookies) => ({ colorScheme, width, cookies }))))
   .filter(({ colorScheme, width, cookies }) => (colorScheme === "light" ? width !== 1280 || cookies === RTL : width !== 320 || cookies !== RTL))
   .slice(0, scale(0, Number.POSITIVE_INFINITY));
+
+/** So that no core has nothing to do while one worker goes round; at full scale nothing is beside what is measured. */
+const ROUNDS_AT_ONCE = scale(2, 1);
 
 /** How much slower than this machine a browser's own device is taken to be: it then paints what has come of a page, and more as more comes. */
 const SLOW_DEVICE = 6;
@@ -86,19 +89,12 @@ const test = base.extend<object, { found: Record<Rule, string[]> }>({
       const found = Object.fromEntries(Object.keys(RULES).map((rule) => [rule, [] as string[]])) as Record<Rule, string[]>;
       const placesByTitle = new Map<string, Set<string>>();
       for await (const visit of everyVisit({ browser, problems: found.silence })) {
-        for (const round of ROUNDS) {
-          const context = await browser.newContext({ baseURL: visit.site.url, locale: "en-GB", ...round.options });
-          context.setDefaultTimeout(LONGEST_STEP_MS);
-          watch(context, found.silence);
-          await context.addCookies([...visit.cookies, ...lookCookies(round, visit.site.url)]);
-          const page = await context.newPage();
-          for (const sitePage of visit.pages) {
-            await open(page, sitePage);
-            for (const [rule, findings] of await checkPage(page, sitePage, round)) found[rule].push(...findings);
-            if (round.checks.skeleton) notePlace(placesByTitle, await page.title(), sitePage.path);
-          }
-          await context.close();
-        }
+        // Each takes the next round that nobody has begun.
+        const rounds = ROUNDS.values();
+        const goRound = async () => {
+          for (const round of rounds) await look(browser, { visit, round, found, placesByTitle });
+        };
+        await Promise.all(Array.from({ length: ROUNDS_AT_ONCE }, goRound));
       }
       found.privacy.push(...requestsElsewhere(found.silence));
       for (const [title, places] of placesByTitle) if (places.size > 1) found.skeleton.push(`${title}: ${[...places].join(", ")}`);
@@ -107,6 +103,23 @@ const test = base.extend<object, { found: Record<Rule, string[]> }>({
     { scope: "worker", timeout: scale(900_000, 1_800_000) },
   ],
 });
+
+type Look = { visit: Visit; round: Round; found: Record<Rule, string[]>; placesByTitle: Map<string, Set<string>> };
+
+/** Opens every page of a visit, one after another, and notes what the round's checks find. */
+async function look(browser: Browser, { visit, round, found, placesByTitle }: Look): Promise<void> {
+  const context = await browser.newContext({ baseURL: visit.site.url, locale: "en-GB", ...round.options });
+  context.setDefaultTimeout(LONGEST_STEP_MS);
+  watch(context, found.silence);
+  await context.addCookies([...visit.cookies, ...lookCookies(round, visit.site.url)]);
+  const page = await context.newPage();
+  for (const sitePage of visit.pages) {
+    await open(page, sitePage);
+    for (const [rule, findings] of await checkPage(page, sitePage, round)) found[rule].push(...findings);
+    if (round.checks.skeleton) notePlace(placesByTitle, await page.title(), sitePage.path);
+  }
+  await context.close();
+}
 
 function lookCookies({ cookies = {} }: Round, url: string) {
   return Object.entries(cookies).map(([name, value]) => ({ name, value, url }));
