@@ -1,7 +1,7 @@
 import { devices, type Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { ELSEWHERE } from "./elsewhere.ts";
-import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { newestLetterTo } from "./letters.ts";
 import { expectSignedIn, expectSignedOut, formButton, newPerson, type Person, signIn, signInHere, signOut, signUpByApi } from "./people.ts";
 import { plain, t } from "./words.ts";
@@ -170,7 +170,6 @@ test("Z11: no next= leads who is signed in to another site", WITH_JAVASCRIPT, as
     bar: "Z11",
     measure: "next= payloads that stay on the site",
     figure: `${kept}/${reached.length}`,
-    database: databaseOf(site),
     ok: kept === reached.length,
   });
   expect(kept).toBe(reached.length);

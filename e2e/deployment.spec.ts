@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { reportBar } from "#lib/testing/bars";
 import { isFullScale } from "#lib/testing/scale";
 import { copyCheckout } from "#scripts/testing/copy";
-import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { formButton, signIn, unique } from "./people.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { setUpSite } from "./site.ts";
@@ -70,7 +70,7 @@ test(
       .click();
     await expect(reader.getByRole("heading", { level: 1 })).toHaveText(title);
 
-    reportBar({ bar: "O11", measure: "open tabs of the last version that went on with the new one", figure: "2 of 2", database: databaseOf(former), ok: true });
+    reportBar({ bar: "O11", measure: "open tabs of the last version that went on with the new one", figure: "2 of 2", ok: true });
     await Promise.all([form, reader].map((page) => page.context().close()));
   },
 );

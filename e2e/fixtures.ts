@@ -54,13 +54,13 @@ export const test = base.extend<PerTest, PerWorker>({
     { scope: "worker", timeout: 60_000 },
   ],
   tally: [
-    async ({ site }, use) => {
+    async ({}, use) => {
       const tally = { stories: 0, problems: 0, elsewhere: 0 };
       await use(tally);
       const measure = `errors and policy violations in browsers, in ${tally.stories} stories`;
-      reportBar({ bar: "H10", measure, figure: tally.problems, database: databaseOf(site), ok: tally.problems === 0 });
+      reportBar({ bar: "H10", measure, figure: tally.problems, ok: tally.problems === 0 });
       const asked = `requests of browsers to third parties, in ${tally.stories} stories`;
-      reportBar({ bar: "P1", measure: asked, figure: tally.elsewhere, database: databaseOf(site), ok: tally.elsewhere === 0 });
+      reportBar({ bar: "P1", measure: asked, figure: tally.elsewhere, ok: tally.elsewhere === 0 });
     },
     { scope: "worker" },
   ],
@@ -105,8 +105,3 @@ export const test = base.extend<PerTest, PerWorker>({
   },
   ownerPage: async ({ newVisitor, ownerCookies }, use) => use(await newVisitor({ cookies: ownerCookies })),
 });
-
-/** On which database a site runs, for `reportBar`. */
-export function databaseOf({ databaseUrl }: TestServer): "embedded" | "postgresql" {
-  return databaseUrl ? "postgresql" : "embedded";
-}

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import unanswered from "#messages/unanswered-form.json" with { type: "json" };
-import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { expectSignedIn, formButton, newPerson, unique } from "./people.ts";
 import { t } from "./words.ts";
 
@@ -141,7 +141,7 @@ test("U15: a form that comes back has lost nothing, says so where one hears it, 
   }
 
   const losing = new Set(losses.map((loss) => loss.split(":")[0])).size;
-  reportBar({ bar: "U15", measure: `forms of ${TRIALS.length} that lose input`, figure: losing, database: databaseOf(site), ok: losses.length === 0 });
+  reportBar({ bar: "U15", measure: `forms of ${TRIALS.length} that lose input`, figure: losing, ok: losses.length === 0 });
   expect(losses).toEqual([]);
 });
 

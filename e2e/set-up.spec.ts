@@ -1,5 +1,5 @@
 import { reportBar } from "#lib/testing/bars";
-import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { everyAddress } from "./looks/pages.ts";
 import { expectSignedIn, formButton, newPerson, signInHere } from "./people.ts";
 import { OWNER } from "./site.ts";
@@ -102,7 +102,7 @@ test("SETUP_TOKEN is asked for, and nobody without it becomes the owner", WITH_J
 });
 
 test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
-  test("U1: a first visit ends in a finished site within a minute, and asks at most nine things", async ({ startOwnServer, newVisitor, site }) => {
+  test("U1: a first visit ends in a finished site within a minute, and asks at most nine things", async ({ startOwnServer, newVisitor }) => {
     const { url } = await startOwnServer();
     const page = await newVisitor({ url });
     const start = Date.now();
@@ -121,7 +121,6 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
       bar: "U1",
       measure: "first visit to finished site",
       figure: `${seconds.toFixed(1)} s, ${fields} fields`,
-      database: databaseOf(site),
       ok: isShort,
     });
     expect(fields).toBeLessThanOrEqual(9);

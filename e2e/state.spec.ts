@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
-import { databaseOf, expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
+import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { MANY_NAMES, makeBoards } from "./many.ts";
 import { formButton, signIn } from "./people.ts";
 import { OWNER } from "./site.ts";
@@ -74,7 +74,7 @@ function stateOf(page: Page): Promise<string[]> {
   });
 }
 
-test("U16: reloading, going back and sharing the address show the list as it was", async ({ startOwnServer, newVisitor, request, site }) => {
+test("U16: reloading, going back and sharing the address show the list as it was", async ({ startOwnServer, newVisitor, request }) => {
   const { url } = await startOwnServer();
   await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
   await makeBoards(request, url, MANY_NAMES);
@@ -111,11 +111,11 @@ test("U16: reloading, going back and sharing the address show the list as it was
     await compare("sharing", other);
   }
 
-  reportBar({ bar: "U16", measure: `list states of ${VIEWS.length * 3} not restored`, figure: lost.length, database: databaseOf(site), ok: lost.length === 0 });
+  reportBar({ bar: "U16", measure: `list states of ${VIEWS.length * 3} not restored`, figure: lost.length, ok: lost.length === 0 });
   expect(lost).toEqual([]);
 });
 
-test("U16: going back leads to the same place on the page", WITH_JAVASCRIPT, async ({ startOwnServer, newVisitor, request, site }) => {
+test("U16: going back leads to the same place on the page", WITH_JAVASCRIPT, async ({ startOwnServer, newVisitor, request }) => {
   const { url } = await startOwnServer();
   await request.post(`${url}/api/v1/auth/setup`, { data: OWNER });
   await makeBoards(request, url, MANY_NAMES);
@@ -142,6 +142,6 @@ test("U16: going back leads to the same place on the page", WITH_JAVASCRIPT, asy
       .catch(async () => moved.push(`${path}: ${await scrolled()} instead of ${before}`));
   }
 
-  reportBar({ bar: "U16", measure: "places on a page not restored", figure: moved.length, database: databaseOf(site), ok: moved.length === 0 });
+  reportBar({ bar: "U16", measure: "places on a page not restored", figure: moved.length, ok: moved.length === 0 });
   expect(moved).toEqual([]);
 });

@@ -275,7 +275,6 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
       bar: "D4",
       measure: "synchronous_commit of our connections; fsync of the server",
       figure: `${settings.waits}; ${settings.syncs}`,
-      database: "postgresql",
       ok,
     });
     expect(settings.waits).toBe("on");

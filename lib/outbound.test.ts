@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { reportBar } from "#lib/testing/bars";
 import { LETTER } from "#lib/testing/letter";
 import { startResendServer, type TestResendServer } from "#lib/testing/resend";
-import { databaseKind } from "./db.ts";
 import { sendByResend } from "./mail/resend.ts";
 import { guardOutbound } from "./outbound.ts";
 
@@ -202,7 +201,6 @@ test("I15: no address, name or redirect leads to what is private", { timeout: 12
     bar: "I15",
     measure: `connections to a private canary by ${outcomes.length} addresses, names, redirects and rebindings; not refused at once`,
     figure: `${connections}; ${notRefused.length}`,
-    database: databaseKind(),
     ok: connections === 0 && notRefused.length === 0,
   });
   expect([connections, notRefused, askedAgain]).toEqual([0, [], []]);

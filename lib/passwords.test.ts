@@ -2,7 +2,6 @@ import bcrypt from "bcryptjs";
 import { afterEach, expect, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
-import { databaseKind } from "./db.ts";
 import { BCRYPT_COST, closeHashing, hashingSlots, hashPassword, verifyPassword, withHashingSlot } from "./passwords.ts";
 
 const USER = "0190a8a0-0000-7000-8000-00000000000a";
@@ -43,7 +42,6 @@ test.for([
     bar: "A2",
     measure: `differ after byte 72, ${character}`,
     figure: `${opened.length - 1} cross-open`,
-    database: databaseKind(),
     ok: opened.length === 1,
   });
 });

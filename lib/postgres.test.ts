@@ -74,7 +74,7 @@ test.runIf(server)("F2: a statement of a visit's is ended after 5 s, a wait for 
 
   const ok = end === QUERY_CANCELED && limits.statement_timeout === 5000;
   const figure = Math.round(performance.now() - askedAt);
-  reportBar({ bar: "F2", measure: "a statement of 20 s: ended after, ms", figure, database: "postgresql", ok });
+  reportBar({ bar: "F2", measure: "a statement of 20 s: ended after, ms", figure, ok });
   expect(end).toBe(QUERY_CANCELED);
   expect(limits.statement_timeout).toBe(5000);
   expect(limits.lock_timeout).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ const WITH_SCRIPTS: Record<string, string> = {
 };
 
 function report(bar: string, measure: string, figure: string | number, ok: boolean): void {
-  reportBar({ bar, measure, figure, database: "embedded", ok });
+  reportBar({ bar, measure, figure, ok });
 }
 
 test("S3: nothing that is installed runs a script, nor needs to", () => {

@@ -53,7 +53,7 @@ test("boards of one name made at once all get an address of their own", TIMEOUT,
 
   const addresses = new Set(boards.map(({ url }) => url)).size;
   const ok = codes.length === 0 && addresses === count;
-  reportBar({ bar: "C6", measure: `${count} boards of one name at once (rule)`, figure: `${addresses} addresses`, database: databaseKind(), ok });
+  reportBar({ bar: "C6", measure: `${count} boards of one name at once (rule)`, figure: `${addresses} addresses`, ok });
   expect([codes, addresses]).toEqual([[], count]);
   await expectCountersRight();
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { databaseKind, db } from "#lib/db";
+import { db } from "#lib/db";
 import { RATE_LIMITS } from "#lib/rate-limits/defaults";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
@@ -42,7 +42,6 @@ test("A6: the limit letter-unasked lets as many letters through as it says, refu
     bar: "A6",
     measure: `letter-unasked: ${points} in ${windowSeconds} s`,
     figure: isOpen ? "as it says" : "stays closed",
-    database: databaseKind(),
     ok: isOpen,
   });
   expect(isOpen).toBe(true);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { sealDevice } from "#lib/auth";
 import { MINUTE_MS } from "#lib/days";
-import { databaseKind, db } from "#lib/db";
+import { db } from "#lib/db";
 import { endpoint } from "#lib/http";
 import { RATE_LIMITS, type RateLimitName } from "#lib/rate-limits/defaults";
 import { reportBar } from "#lib/testing/bars";
@@ -97,7 +97,6 @@ test.for(Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[])(
       bar: "A6",
       measure: `${name}: ${points} in ${windowSeconds} s`,
       figure: isOpen ? "as it says" : "stays closed",
-      database: databaseKind(),
       ok: isOpen,
     });
     expect(isOpen).toBe(true);
@@ -233,7 +232,7 @@ test("A7: whoever guesses from many places gets a hundred guesses a day, and the
     vi.setSystemTime(START + place * 3 * MINUTE_MS);
     if ((await codeOf(guess(aVisit({ ip: `10.1.${place >> 8}.${place & 255}` }), member))) === "INVALID_CREDENTIALS") guesses++;
   }
-  reportBar({ bar: "A7", measure: "guesses at one account from 400 addresses in 20 hours", figure: guesses, database: databaseKind(), ok: guesses <= 100 });
+  reportBar({ bar: "A7", measure: "guesses at one account from 400 addresses in 20 hours", figure: guesses, ok: guesses <= 100 });
   expect(guesses).toBeGreaterThan(10);
   expect(guesses).toBeLessThanOrEqual(100);
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS } from "#lib/days";
-import { databaseKind, db } from "#lib/db";
+import { db } from "#lib/db";
 import { knownError } from "#lib/failures";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
@@ -89,7 +89,6 @@ test("A12: every kind of mailed link opens its own door, once and in time, and n
     bar: "A12",
     measure: `uses of mailed links of ${trials} that went otherwise than they should`,
     figure: wrong.length,
-    database: databaseKind(),
     ok: wrong.length === 0,
   });
   expect(wrong).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { findViewer, SESSION_IDLE_MS, SESSION_MAX_MS, sealSessionToken, viewerOfAuthorization, viewerOfCookie } from "#lib/auth";
 import { HOUR_MS } from "#lib/days";
-import { databaseKind, db } from "#lib/db";
+import { db } from "#lib/db";
 import { knownError } from "#lib/failures";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
@@ -64,7 +64,6 @@ test("signing out, and ending a session from another one, kill its token at once
     bar: "A9",
     measure: "signed out, or ended elsewhere: the next request refused",
     figure: `${refused}/${times}`,
-    database: databaseKind(),
     ok: refused === times,
   });
   expect(refused).toBe(times);

@@ -58,7 +58,6 @@ test("of any number of set-ups at once one makes the owner, and nothing is left 
     bar: "C2",
     measure: `of ${rounds} × ${count} set-ups at once (rule), those that left one owner and one settings row`,
     figure: `${rounds - wrong.length}/${rounds}`,
-    database: databaseKind(),
     ok: wrong.length === 0,
   });
   expect(wrong).toEqual([]);
@@ -71,7 +70,7 @@ test("of any number of sign-ups with one address at once one makes the account",
 
   const accounts = await db.user.count();
   const ok = outcome.successes === 1 && accounts === 1;
-  reportBar({ bar: "C1", measure: `accounts of ${count} sign-ups with one address at once (rule)`, figure: accounts, database: databaseKind(), ok });
+  reportBar({ bar: "C1", measure: `accounts of ${count} sign-ups with one address at once (rule)`, figure: accounts, ok });
   expect(outcome).toEqual({ successes: 1, codes: ["USER_EXISTS"] });
   expect([accounts, await db.session.count(), await db.mail.count(), await db.mailToken.count()]).toEqual([1, 1, 1, 1]);
 });
@@ -110,7 +109,7 @@ test("without the one row of settings the same crowd makes several owners", TIME
   await db.siteSettings.deleteMany();
   await db.$executeRaw`ALTER TABLE "SiteSettings" ADD CONSTRAINT "SiteSettings_pkey" PRIMARY KEY ("settingsId")`;
   expect(owners).toBeGreaterThan(1);
-  reportBar({ bar: "C15", measure: "5 set-ups at once without the unique row", figure: `${owners} owners`, database: databaseKind(), ok: owners > 1 });
+  reportBar({ bar: "C15", measure: "5 set-ups at once without the unique row", figure: `${owners} owners`, ok: owners > 1 });
 });
 
 /** So many sign-ups of one address as several processes would make them, which do not hear of each other. */
@@ -139,7 +138,7 @@ test("without the unique address the same crowd makes several accounts", TIMEOUT
   await db.user.deleteMany();
   await db.$executeRaw`CREATE UNIQUE INDEX "User_email_key" ON "User"("email")`;
   expect(users).toBeGreaterThan(1);
-  reportBar({ bar: "C15", measure: "5 sign-ups at once without the unique address", figure: `${users} accounts`, database: databaseKind(), ok: users > 1 });
+  reportBar({ bar: "C15", measure: "5 sign-ups at once without the unique address", figure: `${users} accounts`, ok: users > 1 });
 });
 
 test("a naive check before the insert makes many owners", TIMEOUT, async ({ skip }) => {
@@ -158,5 +157,5 @@ test("a naive check before the insert makes many owners", TIMEOUT, async ({ skip
 
   const owners = await db.user.count();
   expect(owners).toBeGreaterThan(1);
-  reportBar({ bar: "C15", measure: "20 naive set-ups at once", figure: `${owners} owners`, database: databaseKind(), ok: owners > 1 });
+  reportBar({ bar: "C15", measure: "20 naive set-ups at once", figure: `${owners} owners`, ok: owners > 1 });
 });

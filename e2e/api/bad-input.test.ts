@@ -10,8 +10,7 @@ import { type Contract, loadContract } from "./contract.ts";
 const FUZZED_BODIES = scale(300, 10_000);
 const AT_ONCE = 10;
 
-const { url, databaseUrl, ownerToken } = inject("site");
-const database = databaseUrl ? "postgresql" : "embedded";
+const { url, ownerToken } = inject("site");
 const api = apiOf(url);
 const owner = api.as({ token: ownerToken });
 let contract: Contract;
@@ -55,7 +54,7 @@ test("I1: fuzzed bodies over all writes never make a 5xx, and every refusal is {
   await owner.patch("/settings/site", SITE_SETTINGS);
 
   const failures = Object.entries(statuses).filter(([status]) => Number(status) >= 500);
-  reportBar({ bar: "I1", measure: `5xx among ${FUZZED_BODIES} fuzzed bodies`, figure: failures.length, database, ok: failures.length === 0 });
+  reportBar({ bar: "I1", measure: `5xx among ${FUZZED_BODIES} fuzzed bodies`, figure: failures.length, ok: failures.length === 0 });
   expect(failures).toEqual([]);
 });
 
@@ -127,7 +126,7 @@ describe("I2: each field of each write", () => {
       }
     }
     await nobody.close();
-    reportBar({ bar: "I2", measure: `fields of a wrong type taken, of ${tried}`, figure: leaks.length, database, ok: leaks.length === 0 });
+    reportBar({ bar: "I2", measure: `fields of a wrong type taken, of ${tried}`, figure: leaks.length, ok: leaks.length === 0 });
 
     expect(leaks).toEqual([]);
   });
@@ -168,7 +167,7 @@ describe("I4: text of every kind is stored identically or refused with 400", () 
     ] as const;
     await owner.patch("/settings/site", { title: "Acme feedback" });
     const isFate = stored.every(([answer, value]) => (fate === "refused" ? answer.status === 400 : answer.status < 300 && value === text));
-    reportBar({ bar: "I4", measure: `${name}, as the name of three things`, figure: isFate ? fate : "NEITHER", database, ok: isFate });
+    reportBar({ bar: "I4", measure: `${name}, as the name of three things`, figure: isFate ? fate : "NEITHER", ok: isFate });
 
     for (const [answer, value] of stored) {
       if (fate === "refused") expect([answer.status, answer.body.code]).toEqual([400, "VALIDATION_ERROR"]);

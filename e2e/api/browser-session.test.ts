@@ -41,8 +41,6 @@ async function sessionOf({ cookie }: Browser): Promise<{ email?: string; session
   return { email: me.body.user?.email, sessionId: current?.sessionId };
 }
 
-const databaseOf = () => (site.databaseUrl ? "postgresql" : "embedded");
-
 describe("the browser's session", () => {
   test("is a cookie that scripts cannot read and other sites do not send, and carries nothing but a sealed token", async () => {
     const { cookie, sessionCookie } = await signIn(site.url, site.owner.email, site.owner.password);
@@ -86,7 +84,6 @@ describe("the browser's session", () => {
       bar: "A9",
       measure: "cookie of a session ended elsewhere: the next request refused",
       figure: `${refused}/${TIMES}`,
-      database: databaseOf(),
       ok: refused === TIMES,
     });
     expect(refused).toBe(TIMES);
@@ -108,7 +105,6 @@ describe("the browser's session", () => {
       bar: "A9",
       measure: "cookie signed out through next-auth: the next request refused",
       figure: `${refused}/${TIMES}`,
-      database: databaseOf(),
       ok: refused === TIMES,
     });
     expect(refused).toBe(TIMES);
@@ -133,7 +129,6 @@ describe("the browser's session", () => {
       bar: "A10",
       measure: `sign-ins by ${way} with a planted session that got one of their own`,
       figure: `${fresh}/${planted.length}`,
-      database: databaseOf(),
       ok,
     });
     expect(ok, JSON.stringify({ former, begun })).toBe(true);
@@ -165,7 +160,6 @@ describe("the browser's session", () => {
       bar: "Z11",
       measure: "callbackUrl payloads that stay on the site, by signing in and out",
       figure,
-      database: databaseOf(),
       ok: away.length === 0,
     });
     expect(away).toEqual([]);

@@ -109,7 +109,6 @@ test("H7: behind a cache that many share nobody gets an answer that was made for
     bar: "H7",
     measure: `answers made for somebody else, of ${made} through a shared cache; private ones that it may keep`,
     figure: `${crossings.length}; ${kept.length}`,
-    database: site.databaseUrl ? "postgresql" : "embedded",
     ok: crossings.length + kept.length === 0,
   });
   expect(crossings).toEqual([]);

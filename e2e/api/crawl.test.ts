@@ -66,7 +66,6 @@ test("Z9: an owner who follows every link changes nothing", { timeout: 120_000 +
     bar: "Z9",
     measure: `what is stored after ${gets} GETs by the owner`,
     figure,
-    database: site.databaseUrl ? "postgresql" : "embedded",
     ok: isSame && gets === GETS,
   });
   expect(gets).toBe(GETS);

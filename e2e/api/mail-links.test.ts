@@ -95,7 +95,6 @@ describe("on a site that is set up", () => {
       bar: "A14",
       measure: "poisoned requests whose letter still links to the site",
       figure: `${kept}/${POISONS.length}`,
-      database: server.databaseUrl ? "postgresql" : "embedded",
       ok: kept === POISONS.length,
     });
     expect(found).toEqual(POISONS.map(() => ["https://feedback.example.org"]));
@@ -157,7 +156,6 @@ describe("on a site that is set up", () => {
       bar: "A13",
       measure: "looks at mailed links that changed nothing; kinds of links that still worked",
       figure: `${harmless}/${looks.length}; ${left}/2`,
-      database: server.databaseUrl ? "postgresql" : "embedded",
       ok: left === 2,
     });
     expect([confirmed.status, reset.status]).toEqual([200, 200]);

@@ -95,7 +95,6 @@ afterAll(async () => {
     bar: "Z1",
     measure: "doors (operations, actions, addresses, the metrics) by caller that open for whom they should",
     figure: `${checked}/${all}`,
-    database: site.databaseUrl ? "postgresql" : "embedded",
     ok: checked === all,
   });
   const calls = Object.values(ACTIONS).filter(needsSession).length * CALLERS.filter((caller) => !isSignedIn(caller)).length;
@@ -103,7 +102,6 @@ afterAll(async () => {
     bar: "Z7",
     measure: "calls of server actions by their id, without a session that lives, that were refused",
     figure: `${refused}/${calls}`,
-    database: site.databaseUrl ? "postgresql" : "embedded",
     ok: refused === calls,
   });
   const tried = DISGUISES.length * (SHUT.length + 1) * OUTSIDERS.length;
@@ -111,7 +109,6 @@ afterAll(async () => {
     bar: "Z6",
     measure: "addresses as Next reads them for itself, for callers who may not open them, that stayed shut",
     figure: `${stayedShut}/${tried}`,
-    database: site.databaseUrl ? "postgresql" : "embedded",
     ok: stayedShut === tried,
   });
   await api?.close();

@@ -116,7 +116,7 @@ test.for(WAYS)(
 
     const { isAlike, figure } = compareTimes(known, unknown);
     const measure = `${ROUNDS} requests of each kind for ${letter}`;
-    reportBar({ bar: "A5", measure, figure, database: databaseUrl ? "postgresql" : "embedded", ok: isAlike });
+    reportBar({ bar: "A5", measure, figure, ok: isAlike });
     if (isFullScale) expect(isAlike, figure).toBe(true);
   },
 );

@@ -139,8 +139,7 @@ describe("A18: after set-up", () => {
       expect([path, headers, answer.status, answer.body.code]).toEqual([path, headers, 403, "SETUP_COMPLETED"]);
     }
     const { title } = (await api.get("/settings/site")).body.settings;
-    const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
-    reportBar({ bar: "A18", measure: `POST ${path} after set-up, ${spoofs.length} ways`, figure: "403", database, ok: title === OWNER.siteTitle });
+    reportBar({ bar: "A18", measure: `POST ${path} after set-up, ${spoofs.length} ways`, figure: "403", ok: title === OWNER.siteTitle });
     expect(title).toBe(OWNER.siteTitle);
   });
 

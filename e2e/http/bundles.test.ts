@@ -26,7 +26,6 @@ test("S9: what browsers load holds no setting of the server, no value of the mac
     bar: "S9",
     measure: `settings, values and secrets of the server in ${bundles.length} files for browsers`,
     figure: found.length,
-    database: process.env.TEST_DATABASE_URL ? "postgresql" : "embedded",
     ok: found.length === 0,
   });
   expect(bundles.length).toBeGreaterThan(5);

@@ -42,14 +42,12 @@ afterAll(async () => {
     bar: "Z8",
     measure: "cross-site JSON writes with a session cookie that were refused with 403",
     figure: `${refusedCount}/${expected}`,
-    database: databaseOf(),
     ok: refusedCount === expected,
   });
   await api?.close();
   await site?.remove();
 });
 
-const databaseOf = () => (site.databaseUrl ? "postgresql" : "embedded");
 // Signing out last: it would end the session that the others are tested with.
 const unsafe = () =>
   contract.operations

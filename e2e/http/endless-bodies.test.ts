@@ -28,7 +28,6 @@ afterAll(async () => {
   await site?.remove();
 });
 
-const database = () => (site.databaseUrl ? "postgresql" : "embedded");
 const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid}/status`, "utf8"))?.[1]) / 1024;
 
 describe("I3: a body that never ends", () => {
@@ -91,7 +90,7 @@ describe("I3: a body that never ends", () => {
 
     const ms = slowest(refusals);
     const measure = `each of ${bodies.length} endless bodies in turn: slowest refusal after the limit`;
-    reportBar({ bar: "I3", measure, figure: `${ms} ms`, database: database(), ok: ms <= REFUSED_WITHIN_MS });
+    reportBar({ bar: "I3", measure, figure: `${ms} ms`, ok: ms <= REFUSED_WITHIN_MS });
     expect(refusals.filter(({ status }) => status !== 413 && status !== 0)).toEqual([]);
     if (isFullScale) expect(ms).toBeLessThanOrEqual(REFUSED_WITHIN_MS);
   });
@@ -111,7 +110,7 @@ describe("I3: a body that never ends", () => {
     // The time of the last is no figure of the bar: before it the server, and this client, take in what all the others send.
     const figure = `${grownMb} MB more (in a crowd the last answer came ${slowest(refusals)} ms after the limit)`;
     const measure = `${refusals.length} endless bodies, ${scale(8, 40)} at once: memory`;
-    reportBar({ bar: "I3", measure, figure, database: database(), ok: grownMb < MAX_GROWTH_MB });
+    reportBar({ bar: "I3", measure, figure, ok: grownMb < MAX_GROWTH_MB });
     expect(refusals.filter(({ status }) => status !== 413 && status !== 0)).toEqual([]);
     // What the server says it answered, also to those who did not hear it; and it lives.
     await vi.waitFor(() => expect(refusalsLogged()).toBe(asked), { timeout: 5000 });
@@ -131,7 +130,7 @@ describe("I3: a body that never ends", () => {
 
     const ms = slowest(refusals);
     const measure = `each of ${refusals.length} endless uploads in turn: slowest refusal after the limit`;
-    reportBar({ bar: "I3", measure, figure: `${ms} ms`, database: database(), ok: ms <= REFUSED_WITHIN_MS });
+    reportBar({ bar: "I3", measure, figure: `${ms} ms`, ok: ms <= REFUSED_WITHIN_MS });
     expect(refusals.filter(({ status }) => status !== 413 && status !== 0)).toEqual([]);
     if (isFullScale) expect(ms).toBeLessThanOrEqual(REFUSED_WITHIN_MS);
   });
@@ -188,7 +187,7 @@ describe("I3: a deep body", () => {
     const [ms, grownMb] = [Math.round(Math.max(...times)), Math.round(residentMb() - before)];
     const ok = ms <= REFUSED_WITHIN_MS && grownMb < MAX_GROWTH_MB;
     const measure = `${times.length} bodies ${depth} deep: slowest refusal, memory`;
-    reportBar({ bar: "I3", measure, figure: `${ms} ms, ${grownMb} MB more`, database: database(), ok });
+    reportBar({ bar: "I3", measure, figure: `${ms} ms, ${grownMb} MB more`, ok });
     if (isFullScale) expect([ms <= REFUSED_WITHIN_MS, grownMb < MAX_GROWTH_MB]).toEqual([true, true]);
   });
 

@@ -17,7 +17,6 @@ const THROUGH_PROXY = { "x-forwarded-proto": "https", "x-forwarded-host": HOST }
 const EVIL = "https://evil.example";
 const CALLERS: Record<string, string>[] = [{}, { origin: EVIL }, { authorization: "Bearer dead" }, { "content-type": "text/plain" }];
 const template = inject("databaseTemplate");
-const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
 
 /** An answer, and what it was asked by. */
 type Seen = Plain & { as: "stranger" | "member" | "owner"; isHttps: boolean; isAnonymous: boolean };
@@ -105,7 +104,7 @@ function faultsOf<Answer extends Plain>(answers: Answer[], find: (answer: Answer
 }
 
 function report(bar: string, measure: string, figure: string | number, ok: boolean): void {
-  reportBar({ bar, measure, figure, database, ok });
+  reportBar({ bar, measure, figure, ok });
 }
 
 test("every kind of answer is among those that were looked at", () => {

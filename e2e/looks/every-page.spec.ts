@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
-import { test as base, databaseOf, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
+import { test as base, expect, WITH_JAVASCRIPT } from "../fixtures.ts";
 import { requestsElsewhere, watch } from "../watch.ts";
 import { t } from "../words.ts";
 import { axeViolations, clippedLabels, deadEnds, missingParts, movingElements, sidewaysScroll, smallTargets, untranslatedTexts } from "./page-checks.ts";
@@ -174,9 +174,9 @@ function whatMoved(): string[] {
 
 test.describe("every page, with JavaScript", WITH_JAVASCRIPT, () => {
   for (const [rule, { bars, sentence, measure }] of Object.entries(RULES)) {
-    test(`${bars.join(", ")}: ${sentence}`, async ({ found, site }) => {
+    test(`${bars.join(", ")}: ${sentence}`, async ({ found }) => {
       const findings = found[rule as Rule];
-      for (const bar of bars) reportBar({ bar, measure, figure: findings.length, database: databaseOf(site), ok: findings.length === 0 });
+      for (const bar of bars) reportBar({ bar, measure, figure: findings.length, ok: findings.length === 0 });
       expect(findings).toEqual([]);
     });
   }
@@ -209,7 +209,6 @@ test.describe("every page, with JavaScript", WITH_JAVASCRIPT, () => {
       bar: "U18",
       measure: "flashes and shifts in 20 loads on a slow device",
       figure: wrong.length,
-      database: databaseOf(site),
       ok: wrong.length === 0,
     });
     expect(wrong).toEqual([]);

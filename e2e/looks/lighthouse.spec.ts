@@ -6,7 +6,7 @@ import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
 import { freePort } from "#front/listen";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
-import { databaseOf, expect, test, WITH_JAVASCRIPT } from "../fixtures.ts";
+import { expect, test, WITH_JAVASCRIPT } from "../fixtures.ts";
 import { unique } from "../people.ts";
 import type { TestSite } from "../site.ts";
 import { watch } from "../watch.ts";
@@ -33,17 +33,15 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
 
     const worst = (category: string) => Math.min(...results.map(({ categories }) => categories[category]?.score ?? 0)) * 100;
     const faults = results.flatMap(faultsOf);
-    const database = databaseOf(site);
     const [performance, ...others] = ["performance", "accessibility", "best-practices", "seo"].map(worst) as [number, number, number, number];
     const figure = `performance ${Math.round(performance)}, accessibility ${others[0]}, best practices ${others[1]}, SEO ${others[2]}`;
     reportBar({
       bar: "H8",
       measure: `Lighthouse, the least of ${results.length} pages, the median of ${RUNS}`,
       figure,
-      database,
       ok: faults.length === 0 && performance >= LEAST_PERFORMANCE,
     });
-    reportSpeed(results, database);
+    reportSpeed(results);
     expect(faults).toEqual([]);
   });
 
@@ -70,7 +68,7 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
     for (const [part, { visitor, paths, most }] of Object.entries(parts)) {
       const bytes = Math.max(...(await inTurn(paths, (path) => ownScriptBytes(visitor, path))));
       const measure = `gzipped bytes of script on ${part}, beside the framework's`;
-      reportBar({ bar: "U9", measure, figure: bytes, database: databaseOf(site), ok: bytes <= most });
+      reportBar({ bar: "U9", measure, figure: bytes, ok: bytes <= most });
       expect(bytes).toBeGreaterThan(0);
       expect(bytes, part).toBeLessThanOrEqual(most);
     }
@@ -92,7 +90,6 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
       bar: "U8",
       measure: "slowest answer to a press or a key, the 75th percentile of loads (INP)",
       figure: `${slowestMs} ms`,
-      database: databaseOf(site),
       ok: slowestMs <= 150,
     });
     expect(slowestMs).toBeGreaterThan(0);
@@ -136,12 +133,12 @@ function faultsOf({ requestedUrl, categories, audits }: Result): string[] {
   );
 }
 
-function reportSpeed(results: Result[], database: ReturnType<typeof databaseOf>): void {
+function reportSpeed(results: Result[]): void {
   const slowest = (audit: string) => Math.max(...results.map(({ audits }) => audits[audit]?.numericValue ?? Number.POSITIVE_INFINITY));
   const [lcpMs, shift, blockingMs] = [slowest("largest-contentful-paint"), slowest("cumulative-layout-shift"), slowest("total-blocking-time")];
   const figure = `LCP ${(lcpMs / 1000).toFixed(2)} s, CLS ${shift.toFixed(3)}, TBT ${Math.round(blockingMs)} ms`;
   const ok = lcpMs <= MOST_SLOWNESS.lcpMs && shift <= MOST_SLOWNESS.shift;
-  reportBar({ bar: "U8", measure: `slowest of ${results.length} pages on a slow phone`, figure, database, ok });
+  reportBar({ bar: "U8", measure: `slowest of ${results.length} pages on a slow phone`, figure, ok });
 }
 
 /** What a page and its command palette load of script that is not the framework's, in gzipped bytes. */

@@ -7,7 +7,6 @@ import { type Api, apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer, type TestServer } from "../server.ts";
 
 const template = inject("databaseTemplate");
-const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
 
 let smtp: TestSmtpServer;
 
@@ -76,7 +75,6 @@ test.for([-10, 10])("F13: with the clock %i min off, links and sessions live as 
     bar: "F13",
     measure: `clock ${minutes} min off: link and session at birth, across clocks, after a day, session after a month unused`,
     figure: found.flat().join(" "),
-    database,
     ok: JSON.stringify(found) === JSON.stringify(expected),
   });
   expect(found).toEqual(expected);

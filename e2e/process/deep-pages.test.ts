@@ -42,7 +42,6 @@ test("I6: a page by its number takes as long as the first, however far back", { 
     bar: "I6",
     measure: `pages ${pages.slice(1).join(", ")} of ${PAGES * LIMIT} boards against page 1, with a token, p95 of ${READS} requests each`,
     figure: `${others.map((p95) => (p95 / first).toFixed(2)).join(", ")} times ${first.toFixed(1)} ms`,
-    database: process.env.TEST_DATABASE_URL ? "postgresql" : "embedded",
     ok: isFlat,
   });
   if (isFullScale) expect(isFlat).toBe(true);

@@ -69,11 +69,10 @@ test(`D1, D3: after ${KILLS} kills amid writes nothing acknowledged is lost, not
     bar: "D1",
     measure: `acknowledged writes lost, of ${written}, in ${KILLS} kills; half transactions`,
     figure: `${damage.lost}; ${sum(damage) - (damage.lost ?? 0)}`,
-    database,
     ok,
   });
   // A start that needs help fails the test before this.
-  if (database === "embedded") reportBar({ bar: "D3", measure: "starts after kill -9 that needed no help", figure: `${KILLS}/${KILLS}`, database, ok: true });
+  if (database === "embedded") reportBar({ bar: "D3", measure: "starts after kill -9 that needed no help", figure: `${KILLS}/${KILLS}`, ok: true });
 
   expect(damage).toEqual(NO_DAMAGE);
   expect([written > KILLS, stopCode]).toEqual([true, 0]);
@@ -91,7 +90,6 @@ test(`D12: SIGTERM amid writes, ${STOPS} times, loses nothing acknowledged and e
     bar: "D12",
     measure: `acknowledged writes lost, of ${written}, in ${STOPS} stops; exit codes; slowest stop`,
     figure: `${damage.lost}; ${codes}; ${slowestMs} ms`,
-    database,
     ok,
   });
 
@@ -153,7 +151,6 @@ test.runIf(database === "embedded")("D2: a second server on a live data director
     bar: "D2",
     measure: "second server on a live directory: exit codes, names the holder, slowest; writes of the first kept",
     figure: `${refusals.map((refusal) => refusal.code)}, ${isNamed}, ${slowestMs} ms; ${boards}/3`,
-    database,
     ok: isNamed && slowestMs <= 5000 && boards === 3,
   });
 

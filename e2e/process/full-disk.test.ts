@@ -135,7 +135,6 @@ test.runIf(canMount)(`D5: a full disk costs writes and nothing else, ${ROUNDS} t
     bar: "D5",
     measure: `disk filled ${ROUNDS} times amid ${written} writes: answers 503, other 5xx; reads not 200; first write after, ms; damaged`,
     figure: `${statuses.get(503) ?? 0}, ${statuses.get(500) ?? 0}; ${readStatuses.filter((status) => status !== 200).length}; ${Math.max(...backMs)}; ${damaged}`,
-    database,
     ok: refused.length > 0 && !statuses.has(500) && readStatuses.every((status) => status === 200) && code === 0 && damaged === 0,
   });
 

@@ -17,7 +17,6 @@ const READY_MS = 3_000;
 const LIVE = "/api/health/live";
 const READY = "/api/health/ready";
 const postgres = process.env.TEST_DATABASE_URL;
-const database = postgres ? "postgresql" : "embedded";
 const template = inject("databaseTemplate");
 // Whoever is looked up is asked for in the database: a probe with either of these must not be.
 const CALLERS: Record<string, string>[] = [{}, { authorization: "Bearer dead" }, { cookie: "heard.session=x; __Host-heard.session=x" }];
@@ -42,7 +41,7 @@ test("O2: the probe of life answers whoever sends it, and says nothing but that"
   const { answers, medianMs, p99Ms } = await probe(api, LIVE, PROBES);
   await api.close();
 
-  reportBar({ bar: "O2", measure: `median and p99 of ${PROBES} probes of life, ms`, figure: `${medianMs}, ${p99Ms}`, database, ok: p99Ms <= LIVE_MS });
+  reportBar({ bar: "O2", measure: `median and p99 of ${PROBES} probes of life, ms`, figure: `${medianMs}, ${p99Ms}`, ok: p99Ms <= LIVE_MS });
   expect([statuses(answers), new Set(answers.map(({ text }) => text))]).toEqual([[200], new Set(['{"status":"ok"}'])]);
   if (isFullScale) expect(p99Ms).toBeLessThanOrEqual(LIVE_MS);
 });
@@ -66,7 +65,6 @@ test.runIf(postgres)("O2: with the database gone, or silent, it lives and is not
     bar: "O2",
     measure: "database silent or gone: p99 of probes of life, of readiness, ms",
     figure: `${liveMs}, ${readyMs}`,
-    database,
     ok: liveMs <= LIVE_MS && readyMs <= READY_MS,
   });
   expect(statuses([...silent.live.answers, ...gone.live.answers])).toEqual([200]);
@@ -94,14 +92,13 @@ test("O2, O3: while it finishes what is open it says that it is stopping, and th
   const found = [...heard.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => status).join(" ");
   const isSaid = found === "100 200 503" && heard.includes('{"status":"stopping"}');
 
-  reportBar({ bar: "O2", measure: "while draining: an open request, then readiness", figure: found.replace("100 ", ""), database, ok: isSaid });
+  reportBar({ bar: "O2", measure: "while draining: an open request, then readiness", figure: found.replace("100 ", ""), ok: isSaid });
   const { code, tookMs } = await stopped;
   const isGood = isSaid && code === 0 && tookMs <= 10_000;
   reportBar({
     bar: "O3",
     measure: "SIGTERM amid a request: its answer, readiness; exit code, after ms",
     figure: `${found.replace("100 ", "")}; ${code}, ${tookMs}`,
-    database,
     ok: isGood,
   });
   expect([found, isSaid, code]).toEqual(["100 200 503", true, 0]);

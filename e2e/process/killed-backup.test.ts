@@ -7,7 +7,7 @@ import { reportBar } from "#lib/testing/bars";
 import { NODE_FLAGS } from "#lib/testing/node-flags";
 import { scale } from "#lib/testing/scale";
 import { emptySettings } from "#lib/testing/settings";
-import { anEmptyPlace, aStoppedSite, database, directory, newFile, type Place, run } from "./places.ts";
+import { anEmptyPlace, aStoppedSite, directory, newFile, type Place, run } from "./places.ts";
 
 const KILLS = scale(2, 20);
 const TIMEOUT = { timeout: scale(180_000, 3_600_000) };
@@ -68,6 +68,6 @@ test(`a restore that is killed leaves a place that is empty, or has all, ${KILLS
     expect(readFileSync(copy).equals(readFileSync(path))).toBe(true);
   }
   const measure = `restores killed amid their work, of ${KILLS}, that left an empty place; the next one gave the whole site`;
-  reportBar({ bar: "D11", measure, figure: emptyCount, database, ok: emptyCount > 0 });
+  reportBar({ bar: "D11", measure, figure: emptyCount, ok: emptyCount > 0 });
   expect(emptyCount).toBeGreaterThan(0);
 });

@@ -8,7 +8,6 @@ import { type Api, apiOf } from "../api/client.ts";
 import { ask, askByLine } from "../api/requests.ts";
 import { startServer, type TestServer } from "../server.ts";
 
-const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
 const PASSWORD = "canary-password-Kf8wq2";
 const CHANGED = "canary-changed-Zt51mv";
 const WRONG = "canary-wrong-Jd03pa";
@@ -162,7 +161,6 @@ test("P3: no line, at the most talkative level, carries a password, a token, a c
     bar: "P3",
     measure: `secrets and addresses of ${canaries.size} in ${lines().length} lines of log`,
     figure: found.length + addresses.length,
-    database,
     ok: found.length + addresses.length === 0,
   });
   expect(found).toEqual([]);
@@ -181,7 +179,6 @@ test("O7: every line is JSON, and every request's says which one, where, how it 
     bar: "O7",
     measure: "lines of log that are JSON with all their fields",
     figure: `${whole}/${lines().length}`,
-    database,
     ok: whole === lines().length,
   });
   // Whoever went before there was an answer got none.

@@ -94,7 +94,6 @@ test.runIf(database)(
       bar: "F1",
       measure: `database away: p99 of ${times.length} 503, JSON and pages, ms; normal again after, ms`,
       figure: `${p99Ms}; ${backMs}`,
-      database: "postgresql",
       ok: isInTime,
     });
 
@@ -157,7 +156,6 @@ test.runIf(database)("F1: a PostgreSQL that is stopped and started again costs c
     bar: "F1",
     measure: `PostgreSQL stopped and started ${backMs.length} times: p99 of ${awayMs.length} 503, ms; slowest until normal again, ms`,
     figure: `${p99Ms}; ${slowestMs}`,
-    database: "postgresql",
     ok: p99Ms <= 2000 && slowestMs <= 5000,
   });
   expect(new Set(statuses)).toEqual(new Set([503]));
@@ -210,7 +208,6 @@ test.runIf(database)(
       bar: "F1",
       measure: `database silent, then away: slowest of ${tookMs.length} answers to forms, ms`,
       figure: slowestMs,
-      database: "postgresql",
       ok: slowestMs <= 2000,
     });
     expect(site.logLines().filter((line) => line.includes('"level":50'))).toEqual([]);

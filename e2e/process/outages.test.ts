@@ -22,7 +22,6 @@ import { canUnshare } from "./run.ts";
 const REPLICAS = scale(3, 10);
 
 const admin = process.env.TEST_DATABASE_URL;
-const database = admin ? "postgresql" : "embedded";
 const template = inject("databaseTemplate");
 
 test("F4: with the mail server dead people sign up all the same, and every letter goes out once it lives", { timeout: 120_000 }, async () => {
@@ -63,7 +62,6 @@ test("F4: with the mail server dead people sign up all the same, and every lette
     bar: "F4",
     measure: "mail server dead: slowest sign-up, ms; letters that went out once it lived",
     figure: `${Math.max(...signUpMs)}; ${sent}/${stored.length}`,
-    database,
     ok: Math.max(...signUpMs) <= 1000 && sent >= due.length,
   });
 
@@ -128,7 +126,6 @@ test("F4: with the mail service slow, refusing or away people sign up all the sa
     bar: "F4",
     measure: "mail service slow, refusing, away: slowest sign-up, ms; letters, and deliveries once it is well",
     figure: `${Math.max(...tookMs)}; ${due.length}, ${arrived.length}`,
-    database,
     ok: Math.max(...tookMs) <= 1000 && isOnce,
   });
 
@@ -177,7 +174,6 @@ test.runIf(admin)(`F15: ${REPLICAS} servers that start at once on an empty datab
     bar: "F15",
     measure: `of ${REPLICAS} replicas booting at once on an empty database: migrating, ready; ms until all were`,
     figure: `${migrators}, ${replicas.length}; ${readyMs}`,
-    database,
     ok: migrators === 1 && readyMs <= 60_000,
   });
 
@@ -201,7 +197,7 @@ test.runIf(canUnshare())("F14: without any network but the machine's own loopbac
   ).finally(() => end(server));
 
   await rm(dataDir, { recursive: true });
-  reportBar({ bar: "F14", measure: "without network: set-up, board, list", figure: said.stdout.trim(), database, ok: said.stdout.trim() === "201 201 1" });
+  reportBar({ bar: "F14", measure: "without network: set-up, board, list", figure: said.stdout.trim(), ok: said.stdout.trim() === "201 201 1" });
   expect(said.stdout.trim()).toBe("201 201 1");
 });
 

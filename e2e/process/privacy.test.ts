@@ -15,7 +15,6 @@ import { countRows, readRows, writeRows } from "../stored.ts";
 const PEOPLE = scale(100, 1000);
 const IDLE_MS = scale(3_000, 60_000);
 const STRACE = "/usr/bin/strace";
-const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
 const template = inject("databaseTemplate");
 
 // Whatever leaves a process leaves it by one of these, in its own code and in its libraries' alike.
@@ -35,7 +34,6 @@ test.runIf(existsSync(STRACE))("P2: started and left alone it connects to nobody
     bar: "P2",
     measure: `connections to others from the start to ${IDLE_MS / 1000} s of idling, by strace`,
     figure: foreign.length,
-    database,
     ok: foreign.length === 0,
   });
   expect(foreign).toEqual([]);
@@ -93,7 +91,6 @@ test(`P4: of ${PEOPLE} people's addresses none stands in what the public reads`,
     bar: "P4",
     measure: `addresses of ${PEOPLE} people in ${answers.length} public answers`,
     figure: leaks.length,
-    database,
     ok: leaks.length === 0,
   });
   expect(leaks).toEqual([]);

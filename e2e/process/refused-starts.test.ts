@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 function report(measure: string, ms: number): void {
-  reportBar({ bar: "F8", measure, figure: ms, database: process.env.TEST_DATABASE_URL ? "postgresql" : "embedded", ok: ms <= MAX_MS });
+  reportBar({ bar: "F8", measure, figure: ms, ok: ms <= MAX_MS });
 }
 
 async function refusedStart(env: Record<string, string>): Promise<Ended> {

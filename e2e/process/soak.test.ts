@@ -21,8 +21,6 @@ const HEAP_LOOKS = 3;
 /** One answer that is held weighs more than twenty thousand. */
 const MAX_HELD_BYTES = 12_000;
 
-const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
-
 test(`F10: under ${PER_SECOND} requests a second memory does not grow, and nothing is left unhandled`, {
   timeout: (WARM_UP_SECONDS + SECONDS + 120) * 2000,
 }, async () => {
@@ -47,7 +45,6 @@ test(`F10: under ${PER_SECOND} requests a second memory does not grow, and nothi
     bar: "F10",
     measure: `memory after ${SECONDS * PER_SECOND} requests, ${reached.toFixed(1)} a second`,
     figure,
-    database,
     ok: growth < MAX_GROWTH && unhandled + failed === 0 && reached > PER_SECOND * KEEPS_UP,
   });
   expect([unhandled, code, statuses.get(500) ?? 0]).toEqual([0, 0, 0]);
@@ -77,7 +74,7 @@ test.runIf(isToldHere)("F10: of what was answered nothing is held", { timeout: 3
   heap.close();
   const each = middleOf(held);
 
-  reportBar({ bar: "F10", measure: "bytes of heap that a page and two questions to the API leave", figure: each, database, ok: each < MAX_HELD_BYTES });
+  reportBar({ bar: "F10", measure: "bytes of heap that a page and two questions to the API leave", figure: each, ok: each < MAX_HELD_BYTES });
   expect(each).toBeLessThan(MAX_HELD_BYTES);
 });
 

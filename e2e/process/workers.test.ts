@@ -10,7 +10,6 @@ import { METRICS_TOKEN, readFigures } from "./figures.ts";
 import { runToEnd } from "./run.ts";
 import { allServe, aSiteOfTwo, untilLogged } from "./several.ts";
 
-const database = "postgresql";
 const template = inject("databaseTemplate");
 const PER_SECOND = scale(30, 100);
 const ROLLS = scale(1, 10);
@@ -67,7 +66,6 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
       bar: "O3",
       measure: `failed of ${asked} requests at ${PER_SECOND}/s while ${ROLLS} times two processes were replaced`,
       figure: failed.length,
-      database,
       ok: failed.length === 0,
     });
     expect(failed).toEqual([]);
@@ -108,7 +106,6 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
       bar: "C12",
       measure: `stale reads after ${WRITES} writes, two processes behind one port`,
       figure: stale.length,
-      database,
       ok: stale.length === 0,
     });
     expect(stale).toEqual([]);

@@ -54,7 +54,6 @@ test("migrations that are killed at any moment are each applied whole or not at 
     bar: "D9",
     measure: `kills amid the migration that left half of it, of ${interrupted}`,
     figure: half.length,
-    database: server ? "postgresql" : "embedded",
     ok: half.length === 0 && interrupted === rounds,
   });
   expect(half).toEqual([]);

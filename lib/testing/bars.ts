@@ -11,8 +11,12 @@ export type BarFigure = {
   ok: boolean;
 };
 
-/** Reports a figure of a bar. Test files that do so are the ones that `npm run prove` runs; elsewhere it does nothing. */
-export function reportBar(figure: BarFigure): void {
+/**
+ * Reports a figure of a bar. Test files that do so are the ones that `npm run prove` runs; elsewhere it does nothing.
+ * The database is the run's, where the test has no other.
+ */
+export function reportBar(figure: Omit<BarFigure, "database"> & Partial<BarFigure>): void {
   const file = process.env.HEARD_BARS_FILE;
-  if (file) appendFileSync(file, `${JSON.stringify(figure)}\n`);
+  const database = process.env.TEST_DATABASE_URL ? "postgresql" : "embedded";
+  if (file) appendFileSync(file, `${JSON.stringify({ database, ...figure })}\n`);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { databaseKind, db } from "#lib/db";
+import { db } from "#lib/db";
 import { knownError } from "#lib/failures";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
@@ -152,6 +152,6 @@ test("C14: after 50 moves at once, among boards made and deleted meanwhile, no p
   const positions = (await db.board.findMany({ select: { position: true }, orderBy: { position: "asc" } })).map(({ position }) => position);
   const made = moves.filter(({ kind }) => kind === "make").length;
   const ok = positions.length === 10 + made && positions.every((position, index) => position === index + 1);
-  reportBar({ bar: "C14", measure: "50 moves of boards at once", figure: ok ? "a permutation" : positions.join(" "), database: databaseKind(), ok });
+  reportBar({ bar: "C14", measure: "50 moves of boards at once", figure: ok ? "a permutation" : positions.join(" "), ok });
   expect(positions).toEqual(Array.from({ length: 10 + made }, (_, index) => index + 1));
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { databaseKind, db } from "#lib/db";
+import { db } from "#lib/db";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { isFullScale, scale } from "#lib/testing/scale";
@@ -273,7 +273,6 @@ test("I6: by cursor the last page takes as long as the first", { timeout: scale(
     bar: "I6",
     measure: `by cursor, the middle and the last page of ${count} boards against the first page, p95 of ${reads} reads each`,
     figure: `${(middle / first).toFixed(2)} and ${(last / first).toFixed(2)} times ${first.toFixed(1)} ms`,
-    database: databaseKind(),
     ok: isFlat,
   });
   if (isFullScale) expect(isFlat).toBe(true);

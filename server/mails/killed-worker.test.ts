@@ -59,7 +59,7 @@ test("workers killed in the middle of letters: over SMTP each arrives, under one
 
 function report(by: string, delivered: readonly unknown[], ids: string[]): void {
   const measure = `${KILLS} workers killed in the middle of letters by ${by}: letters, and of them delivered`;
-  reportBar({ bar: "C13", measure, figure: `${ids.length}, ${delivered.length}`, database: databaseKind(), ok: delivered.length === ids.length });
+  reportBar({ bar: "C13", measure, figure: `${ids.length}, ${delivered.length}`, ok: delivered.length === ids.length });
 }
 
 /** Queues letters, kills worker after worker while the mail server holds its answer back, lets the last one finish, and returns the letters' ids. */

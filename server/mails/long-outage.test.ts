@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { HOUR_MS } from "#lib/days";
-import { databaseKind, db } from "#lib/db";
+import { db } from "#lib/db";
 import { nextAttemptOf, startJobs, stopJobs } from "#lib/jobs";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
@@ -59,7 +59,6 @@ test("F4: a letter that the mail service refuses for an hour is not given up, an
     bar: "F4",
     measure: "a letter refused for an hour: attempts in it; deliveries once the service is well",
     figure: `${attempts}; ${resend.delivered.length}`,
-    database: databaseKind(),
     ok: refused.status === "QUEUED" && isDelivered,
   });
   expect(refused).toMatchObject({ status: "QUEUED", attempts, lastError: expect.stringMatching(/^(429|503) /) });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { findViewer } from "#lib/auth";
-import { databaseKind, db } from "#lib/db";
+import { db } from "#lib/db";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { scale } from "#lib/testing/scale";
@@ -102,7 +102,6 @@ test(
       bar: "A9",
       measure: "password changed: every other session's next request refused",
       figure: `${refused}/${times}`,
-      database: databaseKind(),
       ok: refused === times,
     });
     expect(refused).toBe(times);
