@@ -49,9 +49,9 @@ async function runSuites(reports: string): Promise<number> {
     throw new BootstrapError(`There is no database "${options.database}" to test on: it is embedded, or, with TEST_DATABASE_URL, postgresql.`);
   const suites = wantedSuites();
   const outcomes: Outcome[] = [];
-  for (const database of databases) {
+  for (const [index, database] of databases.entries()) {
+    const isFirst = index === 0;
     for (const suite of suites) {
-      const isFirst = database === databases[0];
       if (suite.needsDatabase || isFirst) outcomes.push(await runSuite(suite, { database, isFirst }, reports));
     }
   }

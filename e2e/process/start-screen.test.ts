@@ -40,8 +40,6 @@ test("a start prints where the site is, where its data lives, where mail goes, a
   expect(screen.Stop).toBe("Ctrl-C");
 });
 
-const OPEN_TO_ALL = "Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.";
-
 test.runIf(isToldHere).each([
   ["HOST", "0.0.0.0"],
   ["HOST", "0"],
@@ -53,7 +51,7 @@ test.runIf(isToldHere).each([
   const screen = await screenOf(server);
 
   expect(screen["Listens on"]).not.toContain("from this machine only");
-  expect(server.logs()).toContain(OPEN_TO_ALL);
+  expect(server.logs()).toContain("Nobody owns this site yet: whoever opens it first becomes its owner. SETUP_TOKEN=… keeps others out.");
 });
 
 test.runIf(isToldHere)("where others would need a token to set the site up, the screen says nothing of it", async () => {
