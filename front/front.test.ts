@@ -123,17 +123,10 @@ test("a connection's requests are handed on one after another, and one that send
   expect(count).toBeLessThan(40);
 });
 
-test("of requests that arrive together some are begun in each turn: everybody else's answer goes on in between, and who left or was refused meanwhile gets none", async () => {
-  let now = 0;
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
-  onTestFinished(() => clock.mockRestore());
+test("of requests that arrive together one is begun in each turn: everybody else's answer goes on in between, and who left or was refused meanwhile gets none", async () => {
   const front = createFront();
   const begun: (string | undefined)[] = [];
-  front.start(async ({ url }) => {
-    begun.push(url);
-    // Longer than a turn's slice, or nothing.
-    now += url === "/quick" ? 0 : 10;
-  });
+  front.start(async ({ url }) => void begun.push(url));
   const arrive = (url: string) => {
     const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url, rawHeaders: ["Host", "localhost"] });
     const response = new ServerResponse(request);
@@ -155,12 +148,8 @@ test("of requests that arrive together some are begun in each turn: everybody el
   arrive("/refused meanwhile").end();
   arrive("/5");
   expect(begun.slice(3)).toEqual(["/4"]);
-  await turn();
+  for (let count = 0; count < 3; count++) await turn();
   expect(begun.slice(3)).toEqual(["/4", "/5"]);
-
-  await turn();
-  for (const url of ["/quick", "/quick", "/6", "/7"]) arrive(url);
-  expect(begun.slice(5)).toEqual(["/quick", "/quick", "/6"]);
 });
 
 test("where a body was given up half-read its connection ends with the answer: whoever asks on it next is not left waiting", { timeout: 10_000 }, async () => {

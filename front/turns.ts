@@ -1,31 +1,21 @@
-/** So long work is begun in one turn of the event loop, in milliseconds; to begin a page takes one to three. */
-const SLICE_MS = 5;
-
 /**
- * Begins pieces of work in the order in which they come, at once where there are few. Of a crowd that comes together only as many are begun in each turn of the event loop as its slice
- * has time for: everybody else, whose answer is ready, would wait for all.
+ * Begins pieces of work in the order in which they come, at once where none was begun in this turn of the event loop, else one in each turn: everybody else, whose answer is ready,
+ * would wait for all of a crowd that comes together. No slice of time for several: most of what a request takes comes in microtasks behind its first `await`, when the slice is over.
  */
 export function inTurns(): (begin: () => void) => void {
   const waiting: (() => void)[] = [];
-  /** When the slice of the turn under way is over; null where nothing was begun in it. */
-  let endsAt: number | null = null;
+  let isTaken = false;
 
-  function startTurn(): void {
-    endsAt = performance.now() + SLICE_MS;
-    setImmediate(() => {
-      endsAt = null;
-      if (waiting.length > 0) startTurn();
-    });
-    beginSome(endsAt);
-  }
-
-  function beginSome(until: number): void {
-    while (waiting.length > 0 && performance.now() < until) waiting.shift()?.();
+  function beginNext(): void {
+    const begin = waiting.shift();
+    isTaken = begin !== undefined;
+    if (!begin) return;
+    setImmediate(beginNext);
+    begin();
   }
 
   return (begin) => {
     waiting.push(begin);
-    if (endsAt === null) startTurn();
-    else beginSome(endsAt);
+    if (!isTaken) beginNext();
   };
 }

@@ -44,6 +44,15 @@ export const FAULTS_OF_DATA: Fault[] = [
   },
   {
     bars: "F9",
+    what: "a crowd is begun within one turn of the event loop",
+    file: "front/turns.ts",
+    find: "    setImmediate(beginNext);\n    begin();\n",
+    replace: "    begin();\n    queueMicrotask(beginNext);\n",
+    project: "scripts",
+    test: "front/turns.test.ts",
+  },
+  {
+    bars: "F9",
     what: "whoever answers waits for the disk",
     file: "lib/embedded/durable-fs.ts",
     find: "if (this.#isDeferring && isLog(stream)) this.#due.add(stream.nfd);",
