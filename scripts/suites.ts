@@ -7,7 +7,7 @@ import { BootstrapError } from "./bootstrap/fail.mjs";
 import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { passSignalsOn, runInForeground, Stopped, throwIfStopped } from "./bootstrap/run.mjs";
 import { ensureBrowser } from "./browser.mjs";
-import { barsIn, barTable, filesWithBars, readBars, unmeasuredBars } from "./suites/bars.ts";
+import { barsIn, barTable, type DueBar, dueBars, filesWithBars, readBars, unmeasuredBars } from "./suites/bars.ts";
 import { type Counts, countReport, failureList, NOTHING_RAN, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
 
 type Database = "embedded" | "postgresql";
@@ -57,7 +57,7 @@ async function runSuites(reports: string): Promise<number> {
   }
   return conclude(outcomes, {
     reports,
-    bars: options.prove ? barsIn(suites.flatMap(({ files }) => files)) : [],
+    due: options.prove ? suites.flatMap(({ files, needsDatabase }) => dueBars(barsIn(files), needsDatabase ? databases : [null])) : [],
     isPostgresTested: databases.includes("postgresql"),
   });
 }
@@ -128,14 +128,14 @@ function runnerArgs({ name, runner, files }: Suite, file: string): string[] {
   ];
 }
 
-function conclude(outcomes: Outcome[], { reports, bars, isPostgresTested }: { reports: string; bars: string[]; isPostgresTested: boolean }): number {
+function conclude(outcomes: Outcome[], { reports, due, isPostgresTested }: { reports: string; due: DueBar[]; isPostgresTested: boolean }): number {
   const figures = readBars(join(reports, "bars.jsonl"));
-  if (options.prove) process.stdout.write(`\n${barTable(figures, bars)}\n`);
+  if (options.prove) process.stdout.write(`\n${barTable(figures, due)}\n`);
   process.stdout.write(`\n${outcomeTable(outcomes)}\n${failureList(outcomes)}`);
   if (options.summary) writeFileSync(options.summary, `${totalLine(outcomes)}\n`);
   process.stdout.write(`${totalLine(outcomes)}\n`);
   if (!isPostgresTested) process.stdout.write(POSTGRESQL_NOT_TESTED);
-  const isProven = figures.every(({ ok }) => ok) && unmeasuredBars(figures, bars).length === 0;
+  const isProven = figures.every(({ ok }) => ok) && unmeasuredBars(figures, due).length === 0;
   const isGood = outcomes.length > 0 && outcomes.every(({ failed }) => failed === 0) && isProven;
   return isGood ? 0 : 1;
 }

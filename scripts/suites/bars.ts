@@ -2,6 +2,17 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import type { BarFigure } from "#lib/testing/bars";
 import { table } from "./reports.ts";
 
+type Database = BarFigure["database"];
+
+/** A bar that is to be measured, on a database or, where that is null, on any. */
+export type DueBar = { bar: string; database: Database | null };
+
+/** What only one kind of database can be asked: a server is away, slow or shared by several, a data directory is our own. */
+const ON_ONE_DATABASE: Record<string, Database> = {
+  ...{ A5: "postgresql", C15: "postgresql", F1: "postgresql", F2: "postgresql", F3: "postgresql", F15: "postgresql", O15: "postgresql" },
+  ...{ D2: "embedded", D3: "embedded", D10: "embedded" },
+};
+
 /** The test files below `patterns` that report bars, or do more at full scale. */
 export function filesWithBars(patterns: string[]): string[] {
   return patterns.flatMap((pattern) => globSync(pattern)).filter((path) => /\b(reportBar|scale)\(/.test(readFileSync(path, "utf8")));
@@ -20,14 +31,20 @@ export function barsIn(paths: string[]): string[] {
   return [...new Set(named)].sort(byName);
 }
 
-/** Those of `bars` of which there is no figure, as where their test was skipped. */
-export function unmeasuredBars(figures: BarFigure[], bars: string[]): string[] {
-  return bars.filter((name) => !figures.some(({ bar }) => bar === name));
+/** `bars`, each on every one of `databases`, or on the only one that can be asked for it. */
+export function dueBars(bars: string[], databases: DueBar["database"][]): DueBar[] {
+  return bars.flatMap((bar) => (bar in ON_ONE_DATABASE ? [ON_ONE_DATABASE[bar] ?? null] : databases).map((database) => ({ bar, database })));
+}
+
+/** Those of `due` of which there is no figure, as where their test was skipped, each once. */
+export function unmeasuredBars(figures: BarFigure[], due: DueBar[]): DueBar[] {
+  const missing = due.filter(({ bar, database }) => !figures.some((figure) => figure.bar === bar && figure.database === (database ?? figure.database)));
+  return missing.filter((one, index) => missing.findIndex((other) => other.bar === one.bar && other.database === one.database) === index);
 }
 
 /** The figures in columns, each with what it measures and whether it meets its bar; first those that do not, then what nobody measured. */
-export function barTable(figures: BarFigure[], bars: string[]): string {
-  const unmeasured = unmeasuredBars(figures, bars).map((bar) => [bar, "-", "NOT MEASURED", "-", "-"]);
+export function barTable(figures: BarFigure[], due: DueBar[]): string {
+  const unmeasured = unmeasuredBars(figures, due).map(({ bar, database }) => [bar, database ?? "-", "NOT MEASURED", "-", "-"]);
   const rowsOf = (isMet: boolean) =>
     figures.filter(({ ok }) => ok === isMet).map(({ bar, measure, figure, database, ok }) => [bar, database, ok ? "met" : "MISSED", figure, measure]);
   return table([["bar", "database", "", "figure", "measure"], ...rowsOf(false), ...unmeasured, ...rowsOf(true)]);
