@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NODE_FLAGS } from "#lib/testing/node-flags";
+import { createDatabase, dropDatabase } from "#lib/testing/postgres";
 import { emptySettings } from "#lib/testing/settings";
-import { runOn, withDatabase } from "#lib/testing/template";
 
 const READY_WITHIN_MS = 60_000;
 const READY_IN_DEVELOPMENT_WITHIN_MS = 90_000;
@@ -63,7 +63,7 @@ export async function startServer({
   checkout,
 }: ServerOptions = {}): Promise<TestServer> {
   const dataDir = from?.dataDir ?? (await mkdtemp(join(tmpdir(), "heard-e2e-")));
-  const databaseUrl = from?.databaseUrl ?? (await createDatabase(database, template));
+  const databaseUrl = from?.databaseUrl ?? (await databaseFor(database, template));
   if (template && !databaseUrl && !from) await cp(template, join(dataDir, "db"), { recursive: true });
   const settings = {
     // Whichever it gets: one that is chosen here and free may be somebody else's by the time the server listens.
@@ -117,18 +117,11 @@ function refuseSecrets(lines: string[]): void {
   if (telling.length > 0) throw new Error(`P3: its log tells an address, a password, a token or a cookie:\n${telling.slice(0, 10).join("\n")}`);
 }
 
-async function createDatabase(kind: ServerOptions["database"], template?: string): Promise<string> {
+async function databaseFor(kind: ServerOptions["database"], template?: string): Promise<string> {
   const admin = process.env.TEST_DATABASE_URL;
   if (kind === "embedded" || (!kind && !admin)) return "";
   if (!admin) throw new Error("TEST_DATABASE_URL must name a PostgreSQL for this test");
-  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runOn(admin, `CREATE DATABASE "${name}"${template ? ` TEMPLATE "${template}"` : ""}`);
-  return withDatabase(admin, name);
-}
-
-async function dropDatabase(databaseUrl: string): Promise<void> {
-  const name = new URL(databaseUrl).pathname.slice(1);
-  await runOn(withDatabase(databaseUrl, "postgres"), `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  return createDatabase(admin, template && `TEMPLATE "${template}"`);
 }
 
 function withPort(databaseUrl: string, port: number): string {

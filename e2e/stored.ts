@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { DURABLE_START_PARAMS } from "#lib/embedded/durable-fs";
 import { EMBEDDED_EXTENSIONS } from "#lib/embedded/extensions";
-import { runOn } from "#lib/testing/template";
+import { runOn } from "#lib/testing/postgres";
 import type { TestServer } from "./server.ts";
 
 /** What is stored behind a server, read past it. The embedded database must be closed: its server stopped or killed. */

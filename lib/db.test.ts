@@ -7,8 +7,8 @@ import { closeDatabase, databaseKind, db, isDuplicate, isUnavailable, openDataba
 import { checkServer, createPool, PostgresAdapter } from "#lib/postgres";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
+import { createDatabase, dropDatabase, runOn } from "#lib/testing/postgres";
 import { startProgram } from "#lib/testing/processes";
-import { runOn, withDatabase } from "#lib/testing/template";
 import { PrismaClient } from "#prisma/generated/client";
 
 useDatabase();
@@ -202,20 +202,18 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
   });
 
   test("is unavailable while it takes no connections, or its database is gone; a statement in the wrong place is another matter", async () => {
-    const name = `heard_test_closed_${crypto.randomUUID().replaceAll("-", "")}`;
-    const server = process.env.TEST_DATABASE_URL ?? "";
-    await runOn(server, `CREATE DATABASE "${name}" ALLOW_CONNECTIONS false`);
-    const pool = createPool({ connectionString: withDatabase(server, name) });
+    const url = await createDatabase(process.env.TEST_DATABASE_URL ?? "", "ALLOW_CONNECTIONS false");
+    const pool = createPool({ connectionString: url });
     onTestFinished(async () => {
       await pool.end();
-      await runOn(server, `DROP DATABASE IF EXISTS "${name}"`);
+      await dropDatabase(url);
     });
     const client = new PrismaClient({ adapter: new PostgresAdapter(pool) });
     const areUnavailable = async () =>
       (await Promise.all([failure(client.board.count()), failure(client.$queryRaw`SELECT 1`), failure(pool.query("SELECT 1"))])).map(isUnavailable);
 
     expect(await areUnavailable()).toEqual([true, true, true]);
-    await runOn(server, `DROP DATABASE "${name}"`);
+    await dropDatabase(url);
     expect(await areUnavailable()).toEqual([true, true, true]);
 
     const misplaced = db.$transaction(async (tx) => {
@@ -244,11 +242,8 @@ describe.runIf(databaseKind() === "postgresql")("PostgreSQL", () => {
   });
 
   test("that is too old, or whose database cannot hold every script, is refused by a sentence", async () => {
-    const server = process.env.TEST_DATABASE_URL ?? "";
-    const name = `heard_test_unfit_${crypto.randomUUID().replaceAll("-", "")}`;
-    await runOn(server, `CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'`);
-    onTestFinished(() => runOn(server, `DROP DATABASE "${name}" WITH (FORCE)`));
-    const url = withDatabase(server, name);
+    const url = await createDatabase(process.env.TEST_DATABASE_URL ?? "", "TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'");
+    onTestFinished(() => dropDatabase(url));
 
     expect(await refusal(url)).toMatch(/^The PostgreSQL database is encoded in SQL_ASCII, .* create one with ENCODING 'UTF8' and point DATABASE_URL at it\.$/);
     // It says of itself that it is an older one, to whoever listens to its own words first.

@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { databaseIn, runOn, withDatabase } from "#lib/testing/postgres";
 import { isFullScale, scale } from "#lib/testing/scale";
-import { runOn, withDatabase } from "#lib/testing/template";
 import { apiOf } from "../api/client.ts";
 import { startSite } from "../site.ts";
 import { type Acknowledged, findDamage } from "./writers.ts";
@@ -15,7 +15,7 @@ const MAX_FAILED_SHARE = 0.01;
 
 test.runIf(database)("F3: a connection killed every second costs at most the request that used it", { timeout: 60_000 + SECONDS * 2000 }, async () => {
   const site = await startSite({ template: inject("databaseTemplate") });
-  const [api, admin] = [apiOf(site.url), withDatabase(database, new URL(site.databaseUrl).pathname.slice(1))];
+  const [api, admin] = [apiOf(site.url), withDatabase(database, databaseIn(site.databaseUrl))];
   const owner = api.as({ token: site.owner.authToken });
   const acknowledged: Acknowledged = { boardIds: [], userIds: [] };
   const statuses: number[] = [];

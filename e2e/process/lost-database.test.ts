@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { openGate } from "#lib/testing/gate";
+import { databaseIn, runOn } from "#lib/testing/postgres";
 import { isFullScale, scale } from "#lib/testing/scale";
-import { runOn } from "#lib/testing/template";
 import { quantile } from "#lib/testing/timing";
 import { openBrowser, signIn } from "../api/browser.ts";
 import { type Answer, apiOf, newEmail, PASSWORD } from "../api/client.ts";
@@ -221,7 +221,7 @@ test.runIf(database)("a button that a database without writes cannot follow lead
   onTestFinished(site.remove);
   const browser = await signIn(site.url, site.owner.email, site.owner.password);
   const buttons = [await browser.fill("/dashboard", {}), await browser.fill("/dashboard", { locale: "de" })];
-  const name = new URL(site.databaseUrl).pathname.slice(1);
+  const name = databaseIn(site.databaseUrl);
   await runOn(site.databaseUrl, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
   await runOn(site.databaseUrl, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`);
 

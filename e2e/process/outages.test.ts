@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { createDatabase } from "#lib/testing/postgres";
 import { type ResendMood, startResendServer } from "#lib/testing/resend";
 import { scale } from "#lib/testing/scale";
 import { emptySettings } from "#lib/testing/settings";
 import { startSmtpServer } from "#lib/testing/smtp";
-import { runOn, withDatabase } from "#lib/testing/template";
 import { apiOf, newEmail, PASSWORD } from "../api/client.ts";
 import { startServer } from "../server.ts";
 import { startSite } from "../site.ts";
@@ -147,9 +147,7 @@ test("F4: with the mail service slow, refusing or away people sign up all the sa
 });
 
 test.runIf(admin)(`F15: ${REPLICAS} servers that start at once on an empty database migrate it once, and set it up once`, { timeout: 240_000 }, async () => {
-  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runOn(admin ?? "", `CREATE DATABASE "${name}"`);
-  const databaseUrl = withDatabase(admin ?? "", name);
+  const databaseUrl = await createDatabase(admin ?? "");
   const startedAt = Date.now();
 
   const replicas = await Promise.all(

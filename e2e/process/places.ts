@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished } from "vitest";
+import { createDatabase, dropDatabase } from "#lib/testing/postgres";
 import { scale } from "#lib/testing/scale";
-import { runOn, withDatabase } from "#lib/testing/template";
 import type { TestServer } from "../server.ts";
 import { startSite } from "../site.ts";
 import { type Ended, runToEnd } from "./run.ts";
@@ -36,10 +36,9 @@ export function run(command: string, { dataDir, databaseUrl }: Place, ...args: s
 export async function anEmptyPlace(kind: typeof database = database): Promise<Place> {
   const dataDir = mkdtempSync(join(directory, "place-"));
   if (kind === "embedded" || !admin) return { dataDir, databaseUrl: "" };
-  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runOn(admin, `CREATE DATABASE "${name}"`);
-  onTestFinished(() => runOn(admin, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
-  return { dataDir, databaseUrl: withDatabase(admin, name) };
+  const databaseUrl = await createDatabase(admin);
+  onTestFinished(() => dropDatabase(databaseUrl));
+  return { dataDir, databaseUrl };
 }
 
 /** A site with content, whose server has stopped. */

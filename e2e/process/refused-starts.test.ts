@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
+import { createDatabase, databaseIn, dropDatabase, runOn } from "#lib/testing/postgres";
 import { isFullScale, isToldHere } from "#lib/testing/scale";
 import { selfSignedCertificate } from "#lib/testing/smtp";
-import { runOn, withDatabase } from "#lib/testing/template";
 import { startServer } from "../server.ts";
 import { startCluster } from "./own-cluster.ts";
 import { type Ended, runToEnd } from "./run.ts";
@@ -120,15 +120,15 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL whose connections are al
 
 /** A database, and the address at which a user of the same `name` reaches it who does not own it. */
 async function databaseOfAnother(): Promise<{ name: string; url: string }> {
-  const url = new URL(process.env.TEST_DATABASE_URL ?? "");
-  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runOn(url.href, `CREATE DATABASE "${name}"`);
-  await runOn(url.href, `CREATE ROLE "${name}" LOGIN PASSWORD 'hush'`);
+  const server = process.env.TEST_DATABASE_URL ?? "";
+  const url = await createDatabase(server);
+  const name = databaseIn(url);
+  await runOn(server, `CREATE ROLE "${name}" LOGIN PASSWORD 'hush'`);
   onTestFinished(async () => {
-    await runOn(url.href, `DROP DATABASE "${name}" WITH (FORCE)`);
-    await runOn(url.href, `DROP ROLE "${name}"`);
+    await dropDatabase(url);
+    await runOn(server, `DROP ROLE "${name}"`);
   });
-  const asStranger = new URL(withDatabase(url.href, name));
+  const asStranger = new URL(url);
   Object.assign(asStranger, { username: name, password: "hush" });
   return { name, url: asStranger.href };
 }
@@ -158,13 +158,12 @@ test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that asks for a password
 });
 
 test.runIf(process.env.TEST_DATABASE_URL)("a PostgreSQL that only reads, as hosts set one whose disk is full, is refused", async () => {
-  const url = new URL(process.env.TEST_DATABASE_URL ?? "");
-  const name = `heard_e2e_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runOn(url.href, `CREATE DATABASE "${name}"`);
-  onTestFinished(() => runOn(url.href, `DROP DATABASE "${name}" WITH (FORCE)`));
-  await runOn(url.href, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
+  const server = process.env.TEST_DATABASE_URL ?? "";
+  const url = await createDatabase(server);
+  onTestFinished(() => dropDatabase(url));
+  await runOn(server, `ALTER DATABASE "${databaseIn(url)}" SET default_transaction_read_only = on`);
 
-  const { code, output } = await refusedStart({ DATABASE_URL: withDatabase(url.href, name) });
+  const { code, output } = await refusedStart({ DATABASE_URL: url });
 
   expect([code, output]).toEqual([
     1,

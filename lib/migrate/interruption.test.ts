@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEmbedded } from "#lib/embedded";
 import { listMigrations } from "#lib/migrate/history";
 import { reportBar } from "#lib/testing/bars";
+import { createDatabase, dropDatabase, runOn } from "#lib/testing/postgres";
 import { type Program, startProgram } from "#lib/testing/processes";
 import { scale } from "#lib/testing/scale";
-import { runOn, withDatabase } from "#lib/testing/template";
 
 const server = process.env.TEST_DATABASE_URL;
 const directory = mkdtempSync(join(tmpdir(), "heard-migrate-"));
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   rmSync(directory, { recursive: true });
-  for (const name of databases) if (server) await runOn(server, `DROP DATABASE "${name}" WITH (FORCE)`);
+  for (const url of databases) await dropDatabase(url);
 });
 
 test("migrations that are killed at any moment are each applied whole or not at all, and the next start completes them", {
@@ -114,10 +114,9 @@ async function emptyDatabase(label: number | string): Promise<Settings> {
     cpSync(join(directory, "empty"), dataDir, { recursive: true });
     return { DATA_DIR: dataDir, DATABASE_URL: "" };
   }
-  const name = `heard_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  databases.push(name);
-  await runOn(server, `CREATE DATABASE "${name}"`);
-  return { DATA_DIR: dataDir, DATABASE_URL: withDatabase(server, name) };
+  const url = await createDatabase(server);
+  databases.push(url);
+  return { DATA_DIR: dataDir, DATABASE_URL: url };
 }
 
 /** How many of our tables there are, and how many migrations say that they are applied. */

@@ -2,16 +2,16 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, inject } from "vitest";
 import { closeDatabase, db } from "#lib/db";
-import { runOn } from "./template.ts";
+import { databaseIn, dropDatabase, runOn } from "./postgres.ts";
 
 /**
  * Gives the test file that calls it a migrated database of its own, empty before each test, on the engine that
  * TEST_DATABASE_URL chooses. Code under test reaches it as it always does, through `#lib/db`.
  */
 export function useDatabase(): void {
-  beforeAll(createDatabase);
+  beforeAll(makeOwn);
   beforeEach(resetDatabase);
-  afterAll(dropDatabase);
+  afterAll(dropOwn);
 }
 
 /** Deletes every row, also of jobs, and leaves the migrations. */
@@ -24,19 +24,14 @@ export async function resetDatabase(): Promise<void> {
   await db.$executeRawUnsafe(`DO $$ BEGIN ${deletions} END $$`);
 }
 
-async function createDatabase(): Promise<void> {
+async function makeOwn(): Promise<void> {
   const template = inject("databaseTemplate");
-  const { server, database } = location();
-  if (server) await runOn(server, `CREATE DATABASE "${database}" TEMPLATE "${template}"`);
-  else await cp(template, join(process.env.DATA_DIR ?? "", "db"), { recursive: true });
+  const { TEST_DATABASE_URL: server, DATABASE_URL: url = "", DATA_DIR = "" } = process.env;
+  if (server) await runOn(server, `CREATE DATABASE "${databaseIn(url)}" TEMPLATE "${template}"`);
+  else await cp(template, join(DATA_DIR, "db"), { recursive: true });
 }
 
-async function dropDatabase(): Promise<void> {
+async function dropOwn(): Promise<void> {
   await closeDatabase();
-  const { server, database } = location();
-  if (server) await runOn(server, `DROP DATABASE "${database}" WITH (FORCE)`);
-}
-
-function location(): { server?: string; database: string } {
-  return { server: process.env.TEST_DATABASE_URL, database: new URL(process.env.DATABASE_URL || "postgresql:///").pathname.slice(1) };
+  if (process.env.DATABASE_URL) await dropDatabase(process.env.DATABASE_URL);
 }

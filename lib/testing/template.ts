@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { listMigrations } from "#lib/migrate/history";
+import { createDatabase, databaseIn, dropDatabase } from "./postgres.ts";
 
 const CACHE = "node_modules/.cache/heard";
 
@@ -23,13 +23,12 @@ export default async function setup({ provide }: { provide(name: "databaseTempla
     provide("databaseTemplate", await embeddedTemplate());
     return;
   }
-  const name = `heard_test_template_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runOn(server, `CREATE DATABASE "${name}"`);
-  await migrateTo({ DATABASE_URL: withDatabase(server, name), DATA_DIR: "" });
-  provide("databaseTemplate", name);
+  const url = await createDatabase(server);
+  await migrateTo({ DATABASE_URL: url, DATA_DIR: "" });
+  provide("databaseTemplate", databaseIn(url));
   return () =>
-    runOn(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`).catch((error: Error) => {
-      process.stderr.write(`The tests' database "${name}" is left behind: ${error.message}\n`);
+    dropDatabase(url).catch((error: Error) => {
+      process.stderr.write(`The tests' database "${databaseIn(url)}" is left behind: ${error.message}\n`);
     });
 }
 
@@ -62,18 +61,4 @@ async function fingerprint(): Promise<string> {
 /** In a process of its own, because a process reads its settings once. */
 async function migrateTo(settings: { DATABASE_URL: string; DATA_DIR: string }): Promise<void> {
   await promisify(execFile)(process.execPath, ["scripts/db-migrate.ts"], { env: { ...process.env, ...settings } });
-}
-
-/** Runs one statement on `server`, outside of any database that a test uses. */
-export async function runOn(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
-}
-
-/** The address of another database on the same server. */
-export function withDatabase(server: string, name: string): string {
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Driver, db, openDriverOf } from "#lib/db";
-import { runOn, withDatabase } from "#lib/testing/template";
+import { createDatabase, dropDatabase } from "#lib/testing/postgres";
 import { deleteBoard } from "../boards/deletion.ts";
 import { type Board, createBoard, updateBoard } from "../boards.ts";
 import { createDemo } from "../demo.ts";
@@ -45,14 +45,13 @@ export async function anEmptyPlace(kind: Driver["kind"]): Promise<Place> {
   const directory = mkdtempSync(join(tmpdir(), "heard-place-"));
   if (kind === "embedded") cpSync(await (newEngine ??= makeEngine()), directory, { recursive: true });
   const server = process.env.TEST_DATABASE_URL ?? "";
-  const name = `heard_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  if (kind === "postgresql") await runOn(server, `CREATE DATABASE "${name}" TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`);
-  const settings = { DATA_DIR: directory, DATABASE_URL: kind === "postgresql" ? withDatabase(server, name) : "" };
+  const url = kind === "postgresql" ? await createDatabase(server, "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'") : "";
+  const settings = { DATA_DIR: directory, DATABASE_URL: url };
   const driver = await openDriverOf(settings);
   const remove = async () => {
     await driver.close();
     rmSync(directory, { recursive: true });
-    if (kind === "postgresql") await runOn(server, `DROP DATABASE "${name}" WITH (FORCE)`);
+    if (url) await dropDatabase(url);
   };
   return { driver, settings, remove };
 }
