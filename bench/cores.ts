@@ -23,7 +23,7 @@ export function confineToTwoCores(pids: number[]): () => void {
   };
   process.on("exit", release);
   // Without a listener they end a process before it hears of its exit.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
+  process.once("SIGINT", () => process.exit(130)).once("SIGTERM", () => process.exit(143));
   for (const [pid, cores] of before) if (coresIn(cores).some((core) => !two.includes(core))) allow(pid, two.join(","));
   return release;
 }

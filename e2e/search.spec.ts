@@ -1,18 +1,14 @@
 import { expect, test, WITH_JAVASCRIPT } from "./fixtures.ts";
 import { holdAnswer } from "./held-answer.ts";
+import { makeBoards } from "./many.ts";
 import { formButton, unique } from "./people.ts";
 import { t } from "./words.ts";
 
 const found = (count: number, query: string) => t.markup("search.found", { count, query: () => query });
 
-/** Boards as a program makes them. */
-async function makeBoards(request: { post: (url: string, options: object) => Promise<unknown> }, authToken: string, boards: object[]): Promise<void> {
-  for (const data of boards) await request.post("/api/v1/boards", { data, headers: { authorization: `Bearer ${authToken}` } });
-}
-
 test("from the first page a board is found by its name or description, with a typing mistake too", async ({ page, request, site }) => {
   const word = unique("Quixotic");
-  await makeBoards(request, site.owner.authToken, [{ name: `🪁 ${word}` }, { name: "Elsewhere", description: `Also on ${word}` }]);
+  await makeBoards(request, site.url, [{ name: `🪁 ${word}` }, { name: "Elsewhere", description: `Also on ${word}` }]);
 
   await page.goto("/");
   await page
@@ -45,7 +41,7 @@ test("where nothing fits the page says for what, and leads on", async ({ page })
 
 test("a page past the end of a search still says how much was found, and leads to where it is", async ({ page, ownerPage, request, site }) => {
   const word = unique("Perennial");
-  await makeBoards(request, site.owner.authToken, [{ name: word }, { name: "Elsewhere", description: `Also on ${word}` }]);
+  await makeBoards(request, site.url, [{ name: word }, { name: "Elsewhere", description: `Also on ${word}` }]);
 
   for (const path of [`/search?q=${word}&page=2`, `/search?q=${word}&page=9`, `/?q=${word}&page=9`]) {
     await page.goto(path);
@@ -62,7 +58,7 @@ test("a page past the end of a search still says how much was found, and leads t
 
 test("a private board is found by the team alone", async ({ page, ownerPage, request, site }) => {
   const name = unique("Hush");
-  await makeBoards(request, site.owner.authToken, [{ name, isPrivate: true }]);
+  await makeBoards(request, site.url, [{ name, isPrivate: true }]);
 
   for (const visitor of [page, ownerPage]) await visitor.goto(`/search?q=${name}`);
 
@@ -72,7 +68,7 @@ test("a private board is found by the team alone", async ({ page, ownerPage, req
 
 test("results follow the typing, and neither the focus nor the caret moves", WITH_JAVASCRIPT, async ({ page, request, site }) => {
   const name = unique("Zephyr");
-  await makeBoards(request, site.owner.authToken, [{ name }]);
+  await makeBoards(request, site.url, [name]);
   await page.goto("/search");
   const field = page.getByRole("searchbox");
   await expect(field).toBeFocused();
@@ -94,7 +90,7 @@ test(
   WITH_JAVASCRIPT,
   async ({ page, request, site }) => {
     const name = unique("Halcyon");
-    await makeBoards(request, site.owner.authToken, [{ name }, { name: unique("Elsewhere") }]);
+    await makeBoards(request, site.url, [{ name }, { name: unique("Elsewhere") }]);
     await page.goto("/");
     await page.evaluate(() => document.documentElement.setAttribute("data-same-page", ""));
     const main = page.getByRole("main");
@@ -123,7 +119,7 @@ test(
 
 test("while an answer is awaited, what was found before is marked as old", WITH_JAVASCRIPT, async ({ page, request, site }) => {
   const name = unique("Tarn");
-  await makeBoards(request, site.owner.authToken, [{ name }]);
+  await makeBoards(request, site.url, [name]);
   await page.goto("/search");
   const results = page.locator("[aria-busy]");
   await expect(page.getByRole("searchbox")).toBeFocused();
@@ -139,7 +135,7 @@ test("while an answer is awaited, what was found before is marked as old", WITH_
 
 test("who follows a link right after typing gets there, and is not brought back by what was typed", WITH_JAVASCRIPT, async ({ page, request, site }) => {
   const name = unique("Egress");
-  await makeBoards(request, site.owner.authToken, [{ name }]);
+  await makeBoards(request, site.url, [name]);
   await page.goto("/?created=desc");
   const link = page.getByRole("main").getByRole("link", { name });
   const field = page.getByRole("main").getByRole("searchbox");

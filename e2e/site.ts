@@ -22,12 +22,18 @@ export async function startSite(options: Parameters<typeof startServer>[0] = {})
 
 /** Sets a server up through the API. */
 export async function setUpSite(server: TestServer): Promise<TestSite> {
-  const { user } = await post(server.url, "/api/v1/auth/setup", OWNER);
+  const { user } = await callApi(server.url, "POST /auth/setup", { body: OWNER });
   return { ...server, owner: { ...OWNER, authToken: user.authToken } };
 }
 
-async function post(url: string, path: string, body: object): Promise<{ user: { authToken: string } }> {
-  const response = await fetch(`${url}${path}`, { method: "POST", headers: { "content-type": "application/json", origin: url }, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response.json();
+/**
+ * Calls an operation, such as `POST /boards`, that is to succeed, and returns what it says.
+ * @throws Error with what it said where it does not
+ */
+export async function callApi(url: string, operation: string, { body, token }: { body?: object; token?: string } = {}) {
+  const [method, path] = operation.split(" ");
+  const headers = { "content-type": "application/json", origin: url, ...(token && { authorization: `Bearer ${token}` }) };
+  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${await response.text()}`);
+  return response.status === 204 ? null : response.json();
 }

@@ -1,5 +1,5 @@
 import { startServer } from "../server.ts";
-import { OWNER, startSite, type TestSite } from "../site.ts";
+import { callApi, OWNER, startSite, type TestSite } from "../site.ts";
 import { addBoards, writeRows } from "../stored.ts";
 import { databaseTemplate } from "../template.ts";
 
@@ -23,18 +23,18 @@ export type SiteAtItsLimits = TestSite & { boardIds: string[]; boardUrls: string
 /** Starts a site whose names and texts are as long as they may be, with posts on its first boards and `MANY_BOARDS` boards in all. */
 export async function startSiteAtItsLimits(): Promise<SiteAtItsLimits> {
   const site = await startSite({ template: databaseTemplate() });
-  const api = (path: string, method: string, body: object, token = site.owner.authToken) => call(site.url, { path, method, body, token });
-  await api("/settings/site", "PATCH", { title: filled("W", 100), description: filled("m", 500), accentColor: FAINT });
+  const api = (operation: string, body: object, token = site.owner.authToken) => callApi(site.url, operation, { body, token });
+  await api("PATCH /settings/site", { title: filled("W", 100), description: filled("m", 500), accentColor: FAINT });
   const boards: { boardId: string; url: string }[] = [];
   for (const text of [EMOJI_AND_LETTERS, ...SCRIPTS]) {
     const name = text === EMOJI_AND_LETTERS ? `💡 ${filled("W", 58)}` : filled(text, 60);
-    boards.push((await api("/boards", "POST", { name, description: filled(text.replace("💡 ", ""), 500) })).board);
+    boards.push((await api("POST /boards", { name, description: filled(text.replace("💡 ", ""), 500) })).board);
   }
   const userIds: string[] = [];
   for (const [index, text] of SCRIPTS.entries()) {
     const email = `${"w".repeat(62)}${index}@${"m".repeat(60)}.${"m".repeat(60)}.example.com`;
-    const { user } = await api("/auth/signup", "POST", { email, password: OWNER.password });
-    await api("/users/me", "PATCH", { name: filled(text, 60) }, user.authToken);
+    const { user } = await api("POST /auth/signup", { email, password: OWNER.password });
+    await api("PATCH /users/me", { name: filled(text, 60) }, user.authToken);
     userIds.push(user.userId);
   }
   await site.stop();
@@ -42,15 +42,6 @@ export async function startSiteAtItsLimits(): Promise<SiteAtItsLimits> {
   await addBoards(site, MANY_BOARDS - boards.length);
   const server = await startServer({ from: site });
   return { ...site, ...server, boardIds: boards.map(({ boardId }) => boardId), boardUrls: boards.map(({ url }) => url), userIds };
-}
-
-type Call = { path: string; method: string; body: object; token: string };
-
-async function call(url: string, { path, method, body, token }: Call) {
-  const headers = { "content-type": "application/json", origin: url, authorization: `Bearer ${token}` };
-  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response.json();
 }
 
 /** A post in each of the scripts, and one of words, as somebody would have written them. */

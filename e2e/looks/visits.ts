@@ -5,7 +5,7 @@ import { MANY_NAMES, makeBoards } from "../many.ts";
 import { type Person, signIn, signUpByApi } from "../people.ts";
 import { runToEnd } from "../process/run.ts";
 import { startServer } from "../server.ts";
-import { OWNER, setUpSite, type TestSite } from "../site.ts";
+import { callApi, OWNER, setUpSite, type TestSite } from "../site.ts";
 import { writeRows } from "../stored.ts";
 import { databaseTemplate } from "../template.ts";
 import { watch } from "../watch.ts";
@@ -48,8 +48,8 @@ export async function* everyVisit({ browser, problems = [], database }: Options)
     yield visitOf("visitor", site, pages);
     yield { ...visitOf("member", site, pages), cookies: cookies.member };
     yield { ...visitOf("owner", site, pages), cookies: cookies.owner };
-    await ask(site, "PATCH", "/settings/site", { allowSignup: false });
-    await ask(site, "DELETE", `/boards/${parts.boardId}`);
+    await callApi(site.url, "PATCH /settings/site", { body: { allowSignup: false }, token: site.owner.authToken });
+    await callApi(site.url, `DELETE /boards/${parts.boardId}`, { token: site.owner.authToken });
     yield visitOf("late visitor", site, pages);
     await site.stop();
     await failLetter(site, parts.letter);
@@ -98,13 +98,6 @@ async function fill({ site, memberPage, ownerPage }: Pages): Promise<{ member: P
 function pathOf({ link }: { link: string }): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
-}
-
-/** Calls the API as the owner. */
-async function ask({ url, owner }: TestSite, method: string, path: string, body?: object): Promise<void> {
-  const headers = { authorization: `Bearer ${owner.authToken}`, "content-type": "application/json" };
-  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
 }
 
 /** Makes the letter at an address one that could not be sent, behind a server that is stopped. */
