@@ -7,11 +7,10 @@ type Database = BarFigure["database"];
 /** A bar that is to be measured, on a database or, where that is null, on any. */
 export type DueBar = { bar: string; database: Database | null };
 
-/** What only one kind of database can be asked: a server is away, slow or shared by several, a data directory is our own. */
-const ON_ONE_DATABASE: Record<string, Database> = {
-  ...{ A5: "postgresql", C15: "postgresql", F1: "postgresql", F2: "postgresql", F3: "postgresql", F15: "postgresql", O15: "postgresql" },
-  ...{ D2: "embedded", D3: "embedded", D10: "embedded" },
-};
+/** Of a server that is away, slow or shared by several. */
+const ON_POSTGRESQL_ALONE = ["A5", "C15", "F1", "F2", "F3", "F15", "O15"];
+/** Of a data directory that one process has. */
+const ON_EMBEDDED_ALONE = ["D2", "D3", "D10"];
 
 /** The test files below `patterns` that report bars, or do more at full scale. */
 export function filesWithBars(patterns: string[]): string[] {
@@ -33,7 +32,12 @@ export function barsIn(paths: string[]): string[] {
 
 /** `bars`, each on every one of `databases`, or on the only one that can be asked for it. */
 export function dueBars(bars: string[], databases: DueBar["database"][]): DueBar[] {
-  return bars.flatMap((bar) => (bar in ON_ONE_DATABASE ? [ON_ONE_DATABASE[bar] ?? null] : databases).map((database) => ({ bar, database })));
+  return bars.flatMap((bar) => databasesFor(bar, databases).map((database) => ({ bar, database })));
+}
+
+function databasesFor(bar: string, databases: DueBar["database"][]): DueBar["database"][] {
+  if (ON_POSTGRESQL_ALONE.includes(bar)) return ["postgresql"];
+  return ON_EMBEDDED_ALONE.includes(bar) ? ["embedded"] : databases;
 }
 
 /** Those of `due` of which there is no figure, as where their test was skipped, each once. */
