@@ -76,6 +76,9 @@ test.for([
   ["AUTH_SECRET", "too-short"],
   ["AUTH_SECRET", "changeme".repeat(4)],
   ["METRICS_TOKEN", "é".repeat(16)],
+  ["METRICS_TOKEN", "fifteen-letters"],
+  ["METRICS_TOKEN", "abc".repeat(6)],
+  ["SETUP_TOKEN", "a".repeat(16)],
   ["MAIL", "pigeon"],
   ["SMTP_URL", "mail.example.com"],
   ["SMTP_URL", "smtp:mail.example.com:587"],
@@ -121,6 +124,12 @@ test("all wrong variables are in one list, also those that are wrong only togeth
   const lines = problems({ PORT: "abc", SITE_URL: "x", DATABASE_URL: "x", LOG_LEVEL: "loud", WORKERS: "0", RATE_LIMITS: "x", MAIL: "smtp" });
 
   expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["DATABASE_URL", "LOG_LEVEL", "PORT", "RATE_LIMITS", "SITE_URL", "SMTP_URL", "WORKERS"]);
+});
+
+test("all parts of a list of rate limits that cannot be used are shown", () => {
+  expect(problems({ RATE_LIMITS: "signup=1/1m,login=x,sign=1/1m,signup=2/1m" })).toEqual([
+    expect.stringMatching(/ \(cannot read "login=x"; there is no limit "sign", only [a-z, -]+; signup is there twice\)$/),
+  ]);
 });
 
 test.each([

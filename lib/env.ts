@@ -12,8 +12,11 @@ export class EnvError extends Error {
 const text = z.string().trim();
 
 const MAKE_SECRET = "make one with: openssl rand -base64 33";
+const DRAWN = `must be drawn, and not typed: ${MAKE_SECRET}`;
 /** How many different characters a secret has at least. Of 32 hexadecimal ones that are drawn, one in 28 million has fewer. */
 const MIN_SECRET_VARIETY = 8;
+/** The same of a token, which may be shorter. Of 8 hexadecimal characters that are drawn, one in 1,300 has fewer; of 16, one in 768 million. */
+const MIN_TOKEN_VARIETY = 4;
 
 /** In digits alone: a number spelt in another way, such as 1e3 or 0x50, is more likely a slip than meant. */
 function wholeNumber(min: number, max: number, example: string) {
@@ -94,18 +97,24 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 const rateLimits = text.transform((value, context): "off" | Record<RateLimitName, RateLimit> => {
   if (value === "off") return value;
   const limits: Partial<Record<RateLimitName, RateLimit>> = {};
+  const problems: string[] = [];
   for (const part of value === "on" ? [] : value.split(",")) {
     const match = /^\s*([a-z][a-z-]*)=([1-9]\d{0,6})\/([1-9]\d{0,4})([smhd])\s*$/.exec(part);
     const [, name = "", points, span, unit] = (match ?? []) as [string, string, string, string, "s" | "m" | "h" | "d"] | [];
     if (!isRateLimitName(name) || limits[name]) {
-      const problem = match ? unusableLimit(name) : `cannot read "${part.trim()}"`;
-      context.addIssue({ code: "custom", message: `must be on, off, or a list such as signup=60/30m,login=10/5m (${problem})` });
-      return z.NEVER;
+      problems.push(match ? unusableLimit(name) : `cannot read "${part.trim()}"`);
+      continue;
     }
     limits[name] = { points: Number(points), windowSeconds: Number(span) * { s: 1, m: 60, h: 3600, d: 86_400 }[unit ?? "s"] };
   }
-  return { ...RATE_LIMITS, ...limits };
+  if (problems.length === 0) return { ...RATE_LIMITS, ...limits };
+  context.addIssue({ code: "custom", message: `must be on, off, or a list such as signup=60/30m,login=10/5m (${problems.join("; ")})` });
+  return z.NEVER;
 });
+
+function variedBy(min: number): (secret: string) => boolean {
+  return (secret) => new Set(secret).size >= min;
+}
 
 function unusableLimit(name: string): string {
   return isRateLimitName(name) ? `${name} is there twice` : `there is no limit "${name}", only ${Object.keys(RATE_LIMITS).join(", ")}`;
@@ -118,13 +127,13 @@ function isRateLimitName(name: string): name is RateLimitName {
 const schema = z.object({
   PORT: wholeNumber(0, 65_535, "3000").default(3000),
   HOST: host.default("127.0.0.1"),
-  SETUP_TOKEN: text.min(8, "must have at least 8 characters").optional(),
+  SETUP_TOKEN: text.min(8, { error: "must have at least 8 characters", abort: true }).refine(variedBy(MIN_TOKEN_VARIETY), DRAWN).optional(),
   SITE_URL: origin.optional(),
   DATA_DIR: text.regex(/^\P{Cc}*$/u, "must be a path without control characters").default("./data"),
   DATABASE_URL: databaseUrl.optional(),
   AUTH_SECRET: text
     .min(32, { error: `must have at least 32 characters; ${MAKE_SECRET}`, abort: true })
-    .refine((value) => new Set(value).size >= MIN_SECRET_VARIETY, `must be drawn, and not typed: ${MAKE_SECRET}`)
+    .refine(variedBy(MIN_SECRET_VARIETY), DRAWN)
     .optional(),
   MAIL: z.enum(MAIL_KINDS, `must be one of ${MAIL_KINDS.join(", ")}`).optional(),
   SMTP_URL: smtpUrl.optional(),
@@ -149,7 +158,8 @@ const schema = z.object({
   WORKERS: wholeNumber(1, 64, "2").optional(),
   METRICS_TOKEN: text
     .min(16, { error: `must have at least 16 characters; ${MAKE_SECRET}`, abort: true })
-    .regex(HEADER_TEXT, `must be of letters, digits and signs of ASCII, as a header carries them; ${MAKE_SECRET}`)
+    .regex(HEADER_TEXT, { error: `must be of letters, digits and signs of ASCII, as a header carries them; ${MAKE_SECRET}`, abort: true })
+    .refine(variedBy(MIN_TOKEN_VARIETY), DRAWN)
     .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
