@@ -196,6 +196,27 @@ test("a place between pages that Next cannot read is left out, and one that it c
   expect(handedOn.map(({ headers }) => headers[ROUTER_STATE])).toEqual([...places.map(() => undefined), own]);
 });
 
+test("cookies whose names are none, or begin as the session's, are left out, and all others are handed on as they came", async () => {
+  const sent = [
+    "theme=dark; a=b=c; flag",
+    "heard.session@=x",
+    "a=1;heard.session =x; (=1; [b]; /; b=2;",
+    "ü=1; c=ü",
+    "heard.session=s; heard.session2=x; heard.session.0=x",
+    "__Host-heard.session-=x; __Host-heard.session=s; heard.sessio=y",
+  ];
+  for (const cookie of sent) await call("GET", "/", { cookie });
+
+  expect(handedOn.map(({ headers }) => headers.cookie)).toEqual([
+    "theme=dark; a=b=c; flag",
+    "",
+    "a=1; b=2",
+    "c=ü",
+    "heard.session=s",
+    "__Host-heard.session=s; heard.sessio=y",
+  ]);
+});
+
 test("a page says which methods it answers", async () => {
   const options = await call("OPTIONS", "/");
   expect([options.statusCode, options.headers.allow]).toEqual([204, "GET, HEAD, POST, OPTIONS"]);

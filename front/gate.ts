@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { FRONT_HEADERS } from "#lib/visit";
+import { FRONT_HEADERS, SESSION_COOKIE } from "#lib/visit";
 import { maxBodyBytes } from "./bodies.ts";
 import { isFile, isReference } from "./paths.ts";
 import { refuse, refuseLargeBody, refuseMethod } from "./refusals.ts";
@@ -11,6 +11,9 @@ const MAX_QUERY_NAMES = 100;
 const MAX_COOKIES = 200;
 /** A boundary may have 70 characters (RFC 2046 §5.1.1); Next looks for a long one in a time that grows with its length and the body's. */
 const MAX_FORM_TYPE_LENGTH = 200;
+/** A token, as in RFC 6265 §4.1.1. */
+const COOKIE_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const SESSION_NAMES: string[] = Object.values(SESSION_COOKIE);
 const ROUTER_STATE = "next-router-state-tree";
 
 /** Refuses, by its head alone, what no handler could do anything with; takes headers out of the rest that Next would fail on. */
@@ -27,6 +30,7 @@ export function isRefused(request: IncomingMessage, response: ServerResponse, is
   else if (!isApi && hasUnfitBoundary(request))
     refuse(response, { status: 400, code: "VALIDATION_ERROR", message: "The form's Content-Type has no boundary, or a longer one than forms have." });
   else {
+    dropUnfitCookies(request);
     if (!isApi) dropBrokenRouterState(request);
     if (isFile(request.url)) dropPreconditions(request);
     return false;
@@ -69,6 +73,20 @@ function hasUnfitBoundary({ headers }: IncomingMessage): boolean {
 /** Next answers with a 500 where they cannot be met; who sends none gets the whole file. */
 function dropPreconditions({ headers }: IncomingMessage): void {
   for (const name of ["range", "if-range", "if-match", "if-unmodified-since"]) delete headers[name];
+}
+
+/**
+ * Cookies are a whole host's, and next-auth takes each whose name begins as the session's for a part of that: with one that another of the host's sites
+ * set it would end no session, and answer with 500 where no cookie can be named like it.
+ */
+function dropUnfitCookies({ headers }: IncomingMessage): void {
+  const pairs = headers.cookie?.split(/; */) ?? [];
+  const fit = pairs.filter((pair) => isFitCookieName(pair.split("=", 1)[0] ?? ""));
+  if (fit.length < pairs.length) headers.cookie = fit.join("; ");
+}
+
+function isFitCookieName(name: string): boolean {
+  return COOKIE_NAME.test(name) && (SESSION_NAMES.includes(name) || !SESSION_NAMES.some((session) => name.startsWith(session)));
 }
 
 /** Where a page says it stands, in words that Next fails on, it is answered as one that says nothing. */

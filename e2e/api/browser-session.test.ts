@@ -90,6 +90,20 @@ describe("the browser's session", () => {
     browser = await signIn(site.url, site.owner.email, site.owner.password);
   });
 
+  test.each(["heard.session2", "heard.session.0", "heard.session@"])(
+    "A9: signed out through next-auth, a neighbour's cookie called %s does not keep it alive",
+    async (name) => {
+      const leaving = await signIn(site.url, site.owner.email, site.owner.password);
+      leaving.plant(name, "x");
+      const kept = leaving.cookie();
+      expect((await api.get("/users/me", { headers: { cookie: kept } })).status).toBe(200);
+
+      await leaving.signOut();
+
+      expect((await api.get("/users/me", { headers: { cookie: kept } })).status).toBe(401);
+    },
+  );
+
   test("A9: signed out through next-auth, its token is dead, and the cookie is taken back", { timeout: TIMES * 10_000 }, async () => {
     let refused = 0;
     for (let time = 0; time < TIMES; time++) {
@@ -185,6 +199,8 @@ describe("the browser's session", () => {
         ["POST", undefined, undefined, "?callbackUrl=/&callbackUrl=/%E2%82%AC"],
         ["GET", undefined, undefined, "", "next-auth.callback-url=x"],
         ["POST", undefined, undefined, "", "__Secure-next-auth.callback-url=%2F%E2%82%AC"],
+        ["GET", undefined, undefined, "", "heard.session@=x"],
+        ["POST", undefined, undefined, "", "theme=dark; heard.session =x;heard.session(1"],
         ["HEAD"],
         ["PUT"],
         ["POST", "{", "application/json"],

@@ -8,6 +8,8 @@ export type Browser = {
   sessionCookie(): string | undefined;
   /** Every Set-Cookie header that it has got, as it came. */
   setCookies: string[];
+  /** Gives it a cookie, as another site of the same host can. */
+  plant(name: string, value: string): void;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The server action of the form at `path` that has these fields, as React names it in the header `next-action`. */
   actionOf(path: string, names: string[]): Promise<string>;
@@ -83,6 +85,7 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
     cookie,
     setCookies,
     sessionCookie: () => [...jar].find(([name]) => SESSION_COOKIE.test(name))?.[1],
+    plant: (name, value) => void jar.set(name, value),
     fetch: request,
     fill,
     async submit(path, fields, planted) {
