@@ -32,3 +32,18 @@ test("what comes alone is begun at once, and so is what comes after a crowd", as
 
   expect(begun).toEqual(["alone", "one", "two", "later"]);
 });
+
+test("what throws as it begins keeps nobody else from beginning", async () => {
+  const begun: string[] = [];
+  const inTurn = inTurns();
+
+  expect(() =>
+    inTurn(() => {
+      throw new Error("refused");
+    }),
+  ).toThrow("refused");
+  inTurn(() => begun.push("next"));
+  await anotherTurn();
+
+  expect(begun).toEqual(["next"]);
+});

@@ -10,6 +10,7 @@ export function inTurns(): (begin: () => void) => void {
     const begin = waiting.shift();
     isTaken = begin !== undefined;
     if (!begin) return;
+    // Before it is begun, which may throw: the others' turns come all the same.
     setImmediate(beginNext);
     begin();
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -23,6 +23,12 @@ test("a data directory whose path is too long for a socket's has it elsewhere, a
 
   expect(await callControl(dataDir, "now", {}, () => {})).toBe("done");
   expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test("the socket is open to the user alone that runs Heard", async () => {
+  const { dataDir } = await serve({});
+
+  expect(statSync(join(dataDir, "heard.sock")).mode & 0o777).toBe(0o600);
 });
 
 test.for<[string, (path: string) => void]>([

@@ -91,6 +91,7 @@ test.for([
   ["something new that a browser may say one day", { "sec-fetch-site": "odd" }, 403],
   ["the site itself, by an old browser's Origin", { origin: SITE }, 200],
   ["another site, by an old browser's Origin", { origin: STRANGER }, 403],
+  ["a site whose name begins as an allowed one's", { "sec-fetch-site": "cross-site", origin: `${TRUSTED}.evil.example.net` }, 403],
   ["the site over another scheme", { origin: "http://feedback.example.com" }, 403],
   ["the site under another port", { origin: `${SITE}:8443` }, 403],
   ["a sandboxed page", { origin: "null" }, 403],
@@ -148,6 +149,7 @@ test("any origin may read what is public, without credentials", async () => {
 
   expect(headers.get("access-control-allow-origin")).toBe("*");
   expect(headers.has("access-control-allow-credentials")).toBe(false);
+  expect((await call("GET", { origin: `${TRUSTED}.evil.example.net` })).headers.has("access-control-allow-credentials")).toBe(false);
   expect(headers.get("access-control-expose-headers")).toMatch(/ETag.*Link.*X-Total-Count/);
 });
 

@@ -8,7 +8,7 @@ type Database = BarFigure["database"];
 export type DueBar = { bar: string; database: Database | null };
 
 /** Of a server that is away, slow or shared by several. */
-const ON_POSTGRESQL_ALONE = ["A5", "C15", "F1", "F2", "F3", "F15", "O15"];
+const ON_POSTGRESQL_ALONE = ["C15", "F1", "F2", "F3", "F15", "O15"];
 /** Of a data directory that one process has. */
 const ON_EMBEDDED_ALONE = ["D2", "D3", "D10"];
 
