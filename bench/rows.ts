@@ -227,13 +227,16 @@ async function askSteadily(sites: Sites, database: Database, { rounds, seconds }
     body: JSON.stringify({ description: `Changed ${count} times` }),
     headers: { ...site.session, "content-type": "application/json" },
   });
-  await load({ url: site.url, connections: 8, next: read }, 2);
-  const duration = rounds * seconds;
-  const [reads, writes] = await Promise.all([
-    steadily({ url: site.url, next: read }, { rate: rate * 0.9, seconds: duration }),
-    steadily({ url: site.url, next: write }, { rate: rate * 0.1, seconds: duration }),
-  ]);
-  return { reads, writes };
+  const ask = async () => {
+    const [reads, writes] = await Promise.all([
+      steadily({ url: site.url, next: read }, { rate: rate * 0.9, seconds: rounds * seconds }),
+      steadily({ url: site.url, next: write }, { rate: rate * 0.1, seconds: rounds * seconds }),
+    ]);
+    return { reads, writes };
+  };
+  // Once for nothing: what a process does for the first time, and the second, it has yet to compile.
+  await ask();
+  return ask();
 }
 
 const STATEMENTS: { name: string; path: (site: BenchSite) => string; atMost: number }[] = [
