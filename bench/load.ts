@@ -38,7 +38,7 @@ export async function steadily({ url, next }: Required<Pick<Target, "url" | "nex
   const startedAt = performance.now();
   const ask = async (index: number) => {
     const dueAt = startedAt + (index * 1000) / rate;
-    await sleep(dueAt - performance.now());
+    await sleep(Math.max(0, dueAt - performance.now()));
     const { path = "/", ...request } = next();
     const isAnswered = await fetch(url + path, request).then(
       (answer) => answer.arrayBuffer().then(() => answer.ok),
