@@ -25,7 +25,7 @@ const page: Make = (request, response) => {
   response.setHeader("Content-Type", "text/html");
   response.setHeader("Link", `</font.woff2>; rel=preload; nonce="${nonce}"`);
   response.write(`<p>${request.url}</p><script nonce="${nonce}">`);
-  response.end(`1</script><style nonce="${nonce}"></style>${"long ".repeat(400)}`);
+  response.end(`1</script><style nonce="${nonce}"></style>${"länger ".repeat(300)}أفكار 💡`);
 };
 
 /** A server that keeps answers before `make`; `get` asks it, and tells the answer's status, headers and body. */
@@ -64,7 +64,7 @@ test.for(["/", "/boards/ideas", "/api/v1/docs"])("the page at %s is made once, a
   expect([made, new Set(nonces).size, new Set(answers.map(({ headers }) => headers["x-request-id"])).size]).toEqual([1, 3, 3]);
   for (const [index, { body, headers }] of answers.entries()) {
     expect(headers.link).toBe(`</font.woff2>; rel=preload; nonce="${nonces[index]}"`);
-    expect(body.match(/nonce="[^"]+"/g)).toEqual([`nonce="${nonces[index]}"`, `nonce="${nonces[index]}"`]);
+    expect(body.match(/nonce="[^"]+"|💡/gu)).toEqual([`nonce="${nonces[index]}"`, `nonce="${nonces[index]}"`, "💡"]);
     expect(body.replaceAll(nonces[index] ?? "", "")).toBe(answers[0]?.body.replaceAll(nonces[0] ?? "", ""));
   }
   expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual([undefined, undefined, "gzip"]);

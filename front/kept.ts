@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { askedLocale } from "#lib/accept-language";
 import { isMakeshift, shownBoard } from "#lib/answer";
@@ -20,16 +20,23 @@ export type KeptAnswers = {
   answer(request: IncomingMessage, response: ServerResponse, make: () => void): void;
 };
 
-/** `parts` are the body: between each two stood `nonce`, which was that of the first answer and is spent. `version` is the data's, `boardId` the only board in it. */
+/**
+ * `headers` are those beside what the front server gives every answer. `parts` are the body, each byte a character (`latin1`), which Node sends in one piece with the headers:
+ * between each two stood `nonce`, which was that of the first answer and is spent. `version` is the data's, `boardId` the only board in it.
+ */
 type Kept = {
   version: number;
   boardId: string | undefined;
-  headers: OutgoingHttpHeaders;
+  headers: [name: string, value: OutgoingHttpHeader][];
+  etag: string | undefined;
   nonce: string | null;
-  parts: Buffer[];
+  parts: string[];
   bytes: number;
-  gzipped?: Buffer;
+  gzipped?: string;
 };
+
+/** What an answer has before it is made. */
+type Given = { version: number; headers: OutgoingHttpHeaders };
 
 type Wish = { key: string; choices: string };
 
@@ -62,7 +69,7 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
     if (!isCurrent(kept.version, kept.boardId)) return false;
     // Asked for last, it is the last to give way.
     memory.keep(key, kept);
-    for (const [name, value] of Object.entries(kept.headers)) response.setHeader(name, value ?? "");
+    for (const [name, value] of kept.headers) response.setHeader(name, value);
     send(kept, request.headers, response);
     return true;
   }
@@ -75,10 +82,11 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
     beingMade.set(key, making);
     void promise.then(() => beingMade.get(key) === making && beingMade.delete(key));
     const asked = { ...request.headers };
+    const given = { version, headers: response.getHeaders() };
     makeCommon(choices, request);
     response.once("close", resolve);
     holdBack(response, (body) => {
-      const kept = keptOf(key, response, body, version);
+      const kept = keptOf(key, response, body, given);
       const isForAll = response.statusCode === 200 && !response.destroyed && !response.hasHeader("set-cookie") && !isMakeshift(response);
       if (isForAll && isCurrent(version, kept.boardId)) memory.keep(key, kept);
       send(kept, asked, response);
@@ -87,23 +95,29 @@ export function createKeptAnswers(maxBytes = isDevelopment() ? 0 : env().KEPT_AN
     make();
   }
 
+  /** A crowd that keeps this process from hearing whether something was written waits for that, rather than have each page made anew. */
+  function answerWhenHeard(wish: Wish, request: IncomingMessage, response: ServerResponse, make: () => void): void {
+    whenAllIsHeard(() => {
+      if (response.destroyed || response.headersSent || give(wish, request, response)) return;
+      const making = beingMade.get(wish.key);
+      if (!making || !isCurrent(making.version)) return makeAndKeep(wish, request, response, make);
+      void making.done.then(() =>
+        whenAllIsHeard(() => {
+          if (response.destroyed || response.headersSent || give(wish, request, response)) return;
+          // It was not for everybody, or something was written meanwhile: nobody waits twice.
+          makeAndKeep(wish, request, response, make);
+        }),
+      );
+    });
+  }
+
   return {
     answer(request, response, make) {
       const wish = maxBytes > 0 ? wishOf(request) : null;
       if (!wish) return make();
-      // A crowd that keeps this process from hearing whether something was written waits for that, rather than have each page made anew.
-      whenAllIsHeard(() => {
-        if (response.destroyed || response.headersSent || give(wish, request, response)) return;
-        const making = beingMade.get(wish.key);
-        if (!making || !isCurrent(making.version)) return makeAndKeep(wish, request, response, make);
-        void making.done.then(() =>
-          whenAllIsHeard(() => {
-            if (response.destroyed || response.headersSent || give(wish, request, response)) return;
-            // It was not for everybody, or something was written meanwhile: nobody waits twice.
-            makeAndKeep(wish, request, response, make);
-          }),
-        );
-      });
+      // Behind all that this turn of the event loop takes in, so that its answers go out one after another: a write wakes whoever waits for it, on this machine often a proxy,
+      // and that takes longer than to answer from memory. Who is awake already needs no waking.
+      setImmediate(() => answerWhenHeard(wish, request, response, make));
     },
   };
 }
@@ -134,27 +148,29 @@ function createMemory(maxBytes: number) {
   return { take, keep };
 }
 
-function keptOf(key: string, response: ServerResponse, body: Buffer, version: number): Kept {
-  const headers = Object.fromEntries(Object.entries(response.getHeaders()).filter(([name]) => !OF_ONE_ANSWER.test(name)));
+function keptOf(key: string, response: ServerResponse, body: string, given: Given): Kept {
+  const all = Object.entries(response.getHeaders()).map(([name, value = ""]): Kept["headers"][number] => [name, value]);
+  const headers = all.filter(([name, value]) => value !== given.headers[name] && !OF_ONE_ANSWER.test(name));
+  const etag = response.getHeader("etag")?.toString();
   const nonce = nonceOf(response);
-  const parts = nonce === null ? [body] : split(body, nonce);
+  const parts = nonce === null ? [body] : body.split(nonce);
   // What has no nonce in it is kept compressed, too.
   const bytes = key.length + JSON.stringify(headers).length + body.length * (parts.length === 1 ? 2 : 1);
-  return { version, boardId: shownBoard(response), headers, nonce, parts, bytes };
+  return { version: given.version, boardId: shownBoard(response), headers, etag, nonce, parts, bytes };
 }
 
 /** What is asked for, as far as the answer depends on it beside the data: `choices` are the cookies that a page heeds. Null where the answer is not for everybody. */
 function wishOf({ method, url = "", headers }: IncomingMessage): Wish | null {
   const isPage = PAGES.test(url);
   if (method !== "GET" || !(isPage || API.test(url)) || NOT_FOR_ALL.some((name) => headers[name] !== undefined)) return null;
-  const cookies = new Headers({ cookie: headers.cookie ?? "" });
+  const { cookie: cookies } = headers;
   if (Object.values(SESSION_COOKIE).some((name) => readCookie(cookies, name) !== undefined)) return null;
   const choices = isPage ? choicesOf(cookies, headers["accept-language"]) : "";
   return { key: `${headers[FRONT_HEADERS.origin]} ${url} ${choices}`, choices };
 }
 
 /** The look and the language that a page gets, written as the cookies that choose them: whoever is to get the same page, however they ask, has the same. */
-function choicesOf(cookies: Headers, acceptLanguage: string | undefined): string {
+function choicesOf(cookies: string | undefined, acceptLanguage: string | undefined): string {
   const chosen = (name: keyof typeof CHOICE_COOKIES) => readCookie(cookies, CHOICE_COOKIES[name]);
   const choices = {
     theme: THEMES.find((theme) => theme === chosen("theme")),
@@ -175,7 +191,7 @@ function makeCommon(choices: string, { headers }: IncomingMessage): void {
 }
 
 /** Has everything that is written to `response` come to `send` at once, when it is whole. */
-function holdBack(response: ServerResponse, send: (body: Buffer) => void): void {
+function holdBack(response: ServerResponse, send: (body: string) => void): void {
   const { write, end, writeHead, flushHeaders } = response;
   const chunks: Buffer[] = [];
   const hold = (args: unknown[]) => {
@@ -203,7 +219,7 @@ function holdBack(response: ServerResponse, send: (body: Buffer) => void): void 
       hold(args);
       Object.assign(response, { write, end, writeHead, flushHeaders });
       Reflect.deleteProperty(response, "headersSent");
-      send(Buffer.concat(chunks));
+      send(Buffer.concat(chunks).toString("latin1"));
       return response;
     },
   });
@@ -211,17 +227,20 @@ function holdBack(response: ServerResponse, send: (body: Buffer) => void): void 
 
 /** Sends an answer with the nonce of its own policy, which headers name as well (`Link`), compressed for who understands that; or says that the caller has it already. */
 function send(kept: Kept, asked: IncomingHttpHeaders, response: ServerResponse): void {
-  const { etag } = kept.headers;
-  if (response.statusCode === 200 && typeof etag === "string" && namesEtag(asked["if-none-match"], etag)) return sayKnown(response);
-  const nonce = nonceOf(response) ?? "";
-  for (const [name, value] of Object.entries(kept.headers))
-    if (kept.nonce !== null && String(value).includes(kept.nonce)) response.setHeader(name, String(value).replaceAll(kept.nonce, nonce));
-  const body = kept.parts.length === 1 ? (kept.parts[0] as Buffer) : join(kept.parts, Buffer.from(nonce));
+  if (response.statusCode === 200 && kept.etag !== undefined && namesEtag(asked["if-none-match"], kept.etag)) return sayKnown(response);
+  const body = kept.nonce === null ? kept.parts.join("") : withNonce(kept, kept.nonce, response);
   const isGzipped = body.length >= MIN_GZIP_BYTES && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(asked["accept-encoding"] ?? ""));
   const sent = isGzipped ? gzipOf(kept, body) : body;
   if (isGzipped) response.setHeader("Content-Encoding", "gzip");
   if (response.statusCode !== 304 && response.statusCode !== 204) response.setHeader("Content-Length", sent.length);
-  response.end(sent);
+  response.end(sent, "latin1");
+}
+
+/** Gives a kept page the nonce of its own policy in place of the one that it was made with, and returns its body. */
+function withNonce({ headers, parts }: Kept, spent: string, response: ServerResponse): string {
+  const nonce = nonceOf(response) ?? "";
+  for (const [name, value] of headers) if (String(value).includes(spent)) response.setHeader(name, String(value).replaceAll(spent, nonce));
+  return parts.join(nonce);
 }
 
 /** The nonce of the policy that the front server gave this answer; null where it is no page. */
@@ -235,22 +254,9 @@ function sayKnown(response: ServerResponse): void {
 }
 
 /** What has no nonce in it is compressed once. */
-function gzipOf(kept: Kept, body: Buffer): Buffer {
-  if (kept.parts.length > 1) return gzipSync(body, { level: 1 });
-  kept.gzipped ??= gzipSync(body);
+function gzipOf(kept: Kept, body: string): string {
+  const gzip = (level?: number) => gzipSync(Buffer.from(body, "latin1"), { level }).toString("latin1");
+  if (kept.parts.length > 1) return gzip(1);
+  kept.gzipped ??= gzip();
   return kept.gzipped;
-}
-
-function split(body: Buffer, place: string): Buffer[] {
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = body.indexOf(place); at >= 0; at = body.indexOf(place, from)) {
-    parts.push(body.subarray(from, at));
-    from = at + place.length;
-  }
-  return [...parts, body.subarray(from)];
-}
-
-function join(parts: Buffer[], nonce: Buffer): Buffer {
-  return Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [nonce, part])));
 }

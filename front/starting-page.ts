@@ -20,10 +20,9 @@ const STYLE = `
 /** Answers a browser that came before the site was ready, in the language and the look that were chosen in it or that it asks for: it asks again by itself, unless it sent a form. */
 export function sayStarting({ method, headers }: IncomingMessage, response: ServerResponse): void {
   const nonce = randomBytes(16).toString("base64");
-  const cookies = new Headers({ cookie: headers.cookie ?? "" });
-  const chosen = readCookie(cookies, CHOICE_COOKIES.locale);
+  const chosen = readCookie(headers.cookie, CHOICE_COOKIES.locale);
   const locale = isLocale(chosen) ? chosen : requestedLocale(headers["accept-language"] ?? null, DEFAULT_LOCALE);
-  const chosenTheme = readCookie(cookies, CHOICE_COOKIES.theme);
+  const chosenTheme = readCookie(headers.cookie, CHOICE_COOKIES.theme);
   const theme = THEMES.find((each) => each === chosenTheme) ?? "light dark";
   const type = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": contentSecurityPolicy(nonce) };
   // A form that was sent now: a page that came by itself would be the empty one, and what was typed gone.

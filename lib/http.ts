@@ -131,7 +131,7 @@ async function identify(request: Request, ignoresToken: boolean): Promise<{ view
   const visit = visitOf(request.headers);
   const authorization = ignoresToken ? null : request.headers.get("authorization");
   if (authorization !== null) return { viewer: await viewerOfAuthorization(authorization), visit };
-  const sealed = readCookie(request.headers, sessionCookie(visit).name);
+  const sealed = readCookie(request.headers.get("cookie"), sessionCookie(visit).name);
   if (sealed === undefined) return { viewer: null, visit };
   const problem = crossSiteProblem(request, visit);
   if (problem) throw new AppError("FORBIDDEN", problem);

@@ -36,19 +36,20 @@ const MAX_ORIGIN_LENGTH = 300;
 
 /** Reads the circumstances from a request's headers. */
 export function visitOf(headers: Headers): Visit {
+  const cookies = headers.get("cookie");
   return {
     ip: headers.get(FRONT_HEADERS.ip) ?? "unknown",
     device: printable(headers.get("user-agent") ?? "").slice(0, MAX_DEVICE_LENGTH),
     ownOrigin: headers.get(FRONT_HEADERS.origin) ?? "http://localhost:3000",
     callerOrigin: httpOrigin(headers.get("origin")),
-    deviceToken: readCookie(headers, DEVICE_COOKIE.secure) ?? readCookie(headers, DEVICE_COOKIE.plain) ?? null,
+    deviceToken: readCookie(cookies, DEVICE_COOKIE.secure) ?? readCookie(cookies, DEVICE_COOKIE.plain) ?? null,
   };
 }
 
-/** The value of the cookie called `name`, as it was sent; of several with that name the last, as Next reads them for pages. */
-export function readCookie(headers: Headers, name: string): string | undefined {
-  const pairs = headers.get("cookie")?.split(";") ?? [];
-  return pairs
+/** The value of the cookie called `name` in a `Cookie` header, as it was sent; of several with that name the last, as Next reads them for pages. */
+export function readCookie(cookies: string | null | undefined, name: string): string | undefined {
+  return cookies
+    ?.split(";")
     .map((pair) => pair.trim())
     .findLast((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1);
