@@ -57,17 +57,17 @@ async function serving(make: Make = page, maxBytes = 1_000_000) {
 
 test.for(["/", "/boards/ideas", "/api/v1/docs"])("the page at %s is made once, and given out with a nonce of each answer's own", async (path) => {
   const get = await serving();
-
-  const answers = [await get(path), await get(path), await get(path, { "accept-encoding": "br, gzip" })];
+  const asked = [await get(path), await get(path), await get(path, { "accept-encoding": "br, gzip" })];
+  const answers = [...asked, await get(path, { "accept-encoding": "gzip" }), await get(path, { "accept-encoding": "gzip;q=0" })];
 
   const nonces = answers.map(({ headers }) => NONCE.exec(String(headers["content-security-policy"]))?.[1] ?? "");
-  expect([made, new Set(nonces).size, new Set(answers.map(({ headers }) => headers["x-request-id"])).size]).toEqual([1, 3, 3]);
+  expect([made, new Set(nonces).size, new Set(answers.map(({ headers }) => headers["x-request-id"])).size]).toEqual([1, 5, 5]);
   for (const [index, { body, headers }] of answers.entries()) {
-    expect(headers.link).toBe(`</font.woff2>; rel=preload; nonce="${nonces[index]}"`);
+    expect([headers["content-type"], headers.link]).toEqual(["text/html", `</font.woff2>; rel=preload; nonce="${nonces[index]}"`]);
     expect(body.match(/nonce="[^"]+"|💡/gu)).toEqual([`nonce="${nonces[index]}"`, `nonce="${nonces[index]}"`, "💡"]);
     expect(body.replaceAll(nonces[index] ?? "", "")).toBe(answers[0]?.body.replaceAll(nonces[0] ?? "", ""));
   }
-  expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual([undefined, undefined, "gzip"]);
+  expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual([undefined, undefined, "gzip", "gzip", undefined]);
 });
 
 test("after a change it is made anew, and what was being made meanwhile is not kept", async () => {

@@ -117,7 +117,12 @@ test("the bounds themselves are taken", () => {
     KEPT_ANSWERS_MB: 0,
     WORKERS: 64,
   });
-  expect(parseEnv({ PORT: "65535", KEPT_ANSWERS_MB: "1024" })).toMatchObject({ PORT: 65_535, KEPT_ANSWERS_MB: 1024 });
+  const token = "abcd".repeat(4);
+  expect(parseEnv({ PORT: "65535", KEPT_ANSWERS_MB: "1024", METRICS_TOKEN: token })).toMatchObject({
+    PORT: 65_535,
+    KEPT_ANSWERS_MB: 1024,
+    METRICS_TOKEN: token,
+  });
 });
 
 test("all wrong variables are in one list, also those that are wrong only together", () => {
