@@ -17,7 +17,7 @@ test("I6: a page by its number takes as long as the first, however far back", { 
   const site = await startSite({ template: inject("databaseTemplate") });
   await site.stop();
   await addBoards(site, PAGES * LIMIT);
-  // What a database does by itself within a minute, unless it is told not to; until then it guesses how many there are.
+  // What PostgreSQL does by itself within a minute, unless its autovacuum is off; until then it guesses how many there are.
   await writeRows(site, 'ANALYZE "Board"');
   const server = await startServer({ from: site });
   onTestFinished(server.remove);
