@@ -9,7 +9,7 @@ import { startServer, type TestServer } from "../server.ts";
 import { startSite } from "../site.ts";
 import { countRows } from "../stored.ts";
 import { runToEnd } from "./run.ts";
-import { type Acknowledged, findDamage, startWriters } from "./writers.ts";
+import { type Acknowledged, findDamage, nothingAcknowledged, startWriters, writtenBy } from "./writers.ts";
 
 const KILLS = scale(2, 50);
 const STOPS = scale(2, 30);
@@ -32,7 +32,7 @@ type End = { code: number | null; ms: number };
 async function endRepeatedly(rounds: number, signal: NodeJS.Signals): Promise<{ server: TestServer; acknowledged: Acknowledged; ends: End[] }> {
   const site = await startSite({ template });
   onTestFinished(site.remove);
-  const acknowledged: Acknowledged = { boardIds: [], userIds: [] };
+  const acknowledged = nothingAcknowledged();
   const ends: End[] = [];
   let server: TestServer = site;
   for (let round = 0; round < rounds; round++) {
@@ -158,10 +158,6 @@ test.runIf(database === "embedded")("D2: a second server on a live data director
   expect(slowestMs).toBeLessThanOrEqual(5000);
   for (const { output } of refusals) expect(output).not.toMatch(/\n\s+at /);
 });
-
-function writtenBy({ boardIds, userIds }: Acknowledged): number {
-  return boardIds.length + userIds.length;
-}
 
 function sum(numbers: Record<string, number>): number {
   return Object.values(numbers).reduce((total, number) => total + number, 0);

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync } from "node:fs";
+import { cpSync, globSync, readdirSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { freePort } from "#front/listen";
@@ -13,7 +13,7 @@ import { writeRows } from "../stored.ts";
 import { startCluster } from "./own-cluster.ts";
 import { runToEnd } from "./run.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
-import { type Acknowledged, findDamage, startWriters } from "./writers.ts";
+import { findDamage, nothingAcknowledged, startWriters, writtenBy } from "./writers.ts";
 
 const ROUNDS = scale(2, 10);
 const TIMEOUT = { timeout: 120_000 + ROUNDS * 60_000 };
@@ -91,7 +91,7 @@ test.runIf(process.platform === "linux")("where the disk is full that its words 
 
 test.runIf(canMount)(`D5: a full disk costs writes and nothing else, ${ROUNDS} times, and with room again all goes on by itself`, TIMEOUT, async () => {
   const { disk, server, api, owner, token, cookie } = await aSmallSite();
-  const acknowledged: Acknowledged = { boardIds: [], userIds: [] };
+  const acknowledged = nothingAcknowledged();
   const page = async (path: string) => (await fetch(`${server.url}${path}`, { headers: { cookie }, redirect: "manual" })).status;
   const reads = async () => [
     (await api.get("/boards")).status,
@@ -128,7 +128,7 @@ test.runIf(canMount)(`D5: a full disk costs writes and nothing else, ${ROUNDS} t
 
   const statuses = statusesOf(server.logLines());
   const damage = await findDamage(server, acknowledged);
-  const written = acknowledged.boardIds.length + acknowledged.userIds.length;
+  const written = writtenBy(acknowledged);
   const refused = onFull.filter(({ status }) => status === 503);
   const damaged = Object.values(damage).reduce((sum, count) => sum + count, 0);
   reportBar({
@@ -147,6 +147,21 @@ test.runIf(canMount)(`D5: a full disk costs writes and nothing else, ${ROUNDS} t
   expect(after.map(({ status }) => status)).toEqual([201, 200, 200, 201, 200]);
   expect([code, damage]).toEqual([0, Object.fromEntries(Object.keys(damage).map((name) => [name, 0]))]);
   expect(idleLines).toBeLessThan(ROUNDS * 20);
+});
+
+test.runIf(canMount && admin)("where PostgreSQL has no room to begin a session either, everything waits, and with room again goes on", TIMEOUT, async () => {
+  const { disk, server, api, owner } = await aSmallSite();
+  await disk.fill();
+  // What a server keeps for new sessions it makes anew once that is gone, as after a table was changed.
+  for (const path of globSync(`${disk.folder}/*/*/pg_internal.init`)) rmSync(path);
+  await disk.fill();
+  await runOn(withDatabase(server.databaseUrl, "postgres"), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'heard'`);
+
+  const onFull = [...(await Promise.all(writesOf(api, owner))), await owner.get("/users/me"), ...(await Promise.all(writesOf(api, owner)))];
+  disk.makeRoom();
+
+  expect(onFull.map(({ status }) => status)).toEqual(onFull.map(() => 503));
+  await vi.waitFor(async () => expect((await owner.post("/boards", { name: "Written with room again" })).status).toBe(201), { timeout: 20_000 });
 });
 
 test.runIf(canMount && !admin)("what cannot be done on a full disk is refused by a sentence, and leaves nothing half", { timeout: 90_000 }, async () => {

@@ -4,7 +4,7 @@ import { databaseIn, runOn, withDatabase } from "#lib/testing/postgres";
 import { isFullScale, scale } from "#lib/testing/scale";
 import { apiOf } from "../api/client.ts";
 import { startSite } from "../site.ts";
-import { type Acknowledged, findDamage } from "./writers.ts";
+import { findDamage, nothingAcknowledged } from "./writers.ts";
 
 const database = process.env.TEST_DATABASE_URL ?? "";
 const SECONDS = scale(8, 300);
@@ -17,7 +17,7 @@ test.runIf(database)("F3: a connection killed every second costs at most the req
   const site = await startSite({ template: inject("databaseTemplate") });
   const [api, admin] = [apiOf(site.url), withDatabase(database, databaseIn(site.databaseUrl))];
   const owner = api.as({ token: site.owner.authToken });
-  const acknowledged: Acknowledged = { boardIds: [], userIds: [] };
+  const acknowledged = nothingAcknowledged();
   const statuses: number[] = [];
   const until = Date.now() + SECONDS * 1000;
 

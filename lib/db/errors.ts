@@ -25,8 +25,12 @@ const KINDS_UNAVAILABLE = new Set([
  */
 const SQL_UNAVAILABLE = /^(08\w{3}|25006|25P0[34]|3D000|40001|40P01|53\w{3}|55P03|57014|57P0[1-5]|58030)$/;
 
-/** What PostgreSQL says to whoever connects to a database that takes no connections (`object_not_in_prerequisite_state`), then as FATAL, and of much else. The driver gives that word translated: not every server is understood. */
-const NOT_IN_PREREQUISITE_STATE = "55000";
+/**
+ * What PostgreSQL says as FATAL to whoever it lets begin no session, and otherwise of much else: the database takes no connections (`object_not_in_prerequisite_state`),
+ * or the disk has no room for what the server keeps for new sessions (`internal_error`: `write_relcache_init_file`). The driver gives that word translated: not every
+ * server is understood.
+ */
+const NO_SESSION = new Set<unknown>(["55000", "XX000"]);
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
@@ -53,7 +57,7 @@ export function isUnavailable(error: unknown): boolean {
     (kind !== undefined && KINDS_UNAVAILABLE.has(kind)) ||
     (typeof code === "string" && (SOCKET_CODES.has(code) || PRISMA_UNAVAILABLE.test(code))) ||
     (typeof sqlState === "string" && SQL_UNAVAILABLE.test(sqlState)) ||
-    (sqlState === NOT_IN_PREREQUISITE_STATE && severityOf(error) === "FATAL") ||
+    (NO_SESSION.has(sqlState) && severityOf(error) === "FATAL") ||
     (typeof message === "string" && UNAVAILABLE_MESSAGES.test(message))
   );
 }

@@ -23,6 +23,15 @@ export const FAULTS_OF_DATA: Fault[] = [
     onEmbedded: true,
   },
   {
+    bars: "D5",
+    what: "PostgreSQL without room for a new session counts as a failure of ours",
+    file: "lib/db/errors.ts",
+    find: '"55000", "XX000"',
+    replace: '"55000"',
+    project: "rules",
+    test: "lib/db/errors.test.ts",
+  },
+  {
     bars: "D4",
     what: "the embedded database answers before its log is on disk",
     file: "lib/embedded/durable-fs.ts",
