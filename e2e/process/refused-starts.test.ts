@@ -6,6 +6,7 @@ import { reportBar } from "#lib/testing/bars";
 import { createDatabase, databaseIn, dropDatabase, runOn } from "#lib/testing/postgres";
 import { isFullScale, isToldHere } from "#lib/testing/scale";
 import { selfSignedCertificate } from "#lib/testing/smtp";
+import { copyCheckout } from "#scripts/testing/copy";
 import { startServer } from "../server.ts";
 import { startCluster } from "./own-cluster.ts";
 import { type Ended, runToEnd } from "./run.ts";
@@ -213,6 +214,18 @@ test.runIf(isToldHere)("F8: wrong settings are refused all at once, before anyth
   }
   report("a start with every setting wrong, ms", started.ms);
   expect([started.output, loading.output]).toEqual([expect.stringMatching(/^loaded 0 files$/m), expect.stringMatching(/^loaded [1-9]\d* files$/m)]);
+});
+
+test.runIf(isToldHere)("F8: where nothing but the packages is there, npm start says wrong settings before it makes anything", async () => {
+  const checkout = copyCheckout();
+  onTestFinished(() => rmSync(checkout, { recursive: true }));
+  const generated = join(checkout, "prisma/generated");
+  rmSync(generated, { recursive: true });
+
+  const { code, output, ms } = await runToEnd("scripts/start.mjs", { PORT: "eighty" }, [], { checkout });
+
+  expect([code, output, existsSync(generated)]).toEqual([1, expect.stringMatching(/^ {2}PORT\b.* must /m), false]);
+  report("npm start with a wrong setting, installed and nothing made, ms", ms);
 });
 
 test("a taken port is known before a build begins, which would write where a running Heard reads", async () => {

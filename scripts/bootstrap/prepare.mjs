@@ -24,8 +24,9 @@ export async function prepareAndRun(script, { build: mustBuild = false, env = {}
   passSignalsOn();
   forgetMailbox();
   try {
-    await prepare([install, generate]);
-    if (mustBuild) await checkSettingsAndBuild();
+    await prepare([install]);
+    if (mustBuild) await checkSettings();
+    await prepare(mustBuild ? [generate, build] : [generate]);
     const bin = join(root, "node_modules/.bin");
     const runtime = { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: "1", PATH: `${bin}:${process.env.PATH ?? ""}` };
     process.exitCode = await runInForeground(findNode(root), [...envFile(), ...script], { cwd: root, env: runtime });
@@ -43,12 +44,11 @@ export async function prepareBuild() {
   await prepare([build]);
 }
 
-/** Wrong settings are said before the slow build, also while another start is at it; where nothing is to be built the server says them, soon enough. */
-async function checkSettingsAndBuild() {
-  if (build.isDone(root)) return;
+/** Wrong settings are said before anything slow, also while another start is at it; where nothing is to be made the server says them, soon enough. */
+async function checkSettings() {
+  if ([generate, build].every((step) => step.isDone(root))) return;
   const result = await runQuietly(findNode(root), [...envFile(), "scripts/check-env.ts"], { cwd: root });
   if (result.code !== 0) throw new BootstrapError(result.output.trim());
-  await prepare([build]);
 }
 
 /** @param {import("./steps.mjs").Step[]} steps */
