@@ -4,7 +4,7 @@ import { settingsProblem } from "#front/settings-problem";
 import { EnvError, env } from "#lib/env";
 import { isStartupError } from "#lib/startup-error";
 
-// Ends with 1 and what to change where the settings are wrong or the port is taken; `npm start` asks before it builds, which takes long
+// Ends with 1 and what to change where the settings are wrong or the port is taken; `npm start` asks before it generates and builds, which takes long
 // and puts new files where a running Heard reads its own.
 try {
   const { HOST, PORT } = env();

@@ -12,7 +12,7 @@ import { allServe, aSiteOfTwo, untilLogged } from "./several.ts";
 
 const template = inject("databaseTemplate");
 const PER_SECOND = scale(30, 100);
-/** What of them has to be asked in time. */
+/** The share of them that has to be reached: the last may be due while this process is held up. */
 const KEEPS_UP = 0.98;
 const ROLLS = scale(1, 10);
 const WRITES = scale(50, 1_000);

@@ -6,7 +6,9 @@ import { countRows, readRows } from "../stored.ts";
 export type Acknowledged = { boardIds: string[]; privateIds: string[]; userIds: string[] };
 
 /** Of a site that nobody has written to. */
-export const nothingAcknowledged = (): Acknowledged => ({ boardIds: [], privateIds: [], userIds: [] });
+export function nothingAcknowledged(): Acknowledged {
+  return { boardIds: [], privateIds: [], userIds: [] };
+}
 
 /** How many writes were acknowledged. */
 export function writtenBy({ boardIds, privateIds, userIds }: Acknowledged): number {

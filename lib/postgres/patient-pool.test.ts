@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Gate, openGate } from "#lib/testing/gate";
+import { createDatabase, databaseIn, dropDatabase, runOn } from "#lib/testing/postgres";
 import { createPool } from "../postgres.ts";
 import { MAX_WAIT_MS, PatientPool } from "./patient-pool.ts";
 import { TimelyClient } from "./timely-client.ts";
@@ -160,6 +161,24 @@ describe.runIf(server)("who waits for a connection", () => {
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.message] : []));
     expect(new Set(refused)).toEqual(new Set(["timeout exceeded when trying to connect"]));
     expect(refused.length).toBeLessThan(crowd.length);
+  });
+
+  test("waits for one that is there where the server lets nobody more in, and is told at once where there is none", async () => {
+    const url = await createDatabase(server);
+    onTestFinished(() => dropDatabase(url));
+    pool = new PatientPool({ connectionString: url, max: 4 });
+    pool.on("error", () => {});
+    await pool.query("SELECT 1");
+    await runOn(server, `ALTER DATABASE "${databaseIn(url)}" ALLOW_CONNECTIONS false`);
+
+    const crowd = await Promise.allSettled(Array.from({ length: 8 }, () => pool.query("SELECT pg_sleep(0.05)")));
+    await runOn(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${databaseIn(url)}'`);
+    await vi.waitFor(() => expect(pool.totalCount).toBe(0));
+    const askedAt = performance.now();
+
+    expect(crowd.filter(({ status }) => status === "rejected")).toEqual([]);
+    await expect(pool.query("SELECT 1")).rejects.toMatchObject({ code: "55000" });
+    expect(performance.now() - askedAt).toBeLessThan(900);
   });
 
   test("hears at once that the server is not there", async () => {

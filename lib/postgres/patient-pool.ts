@@ -9,6 +9,8 @@ export const MAX_WAIT_MS = 10_000;
 const TICK_MS = 100;
 /** How often a server that answers nobody is asked whether it does again. */
 const LOOK_AGAIN_MS = 200;
+/** After so long whoever was let in no more looks whether a connection that is there is free. */
+const TRY_AGAIN_MS = 50;
 
 type Waiter = { since: number; ticks: number; handedOut: number; giveUp(): void };
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error | boolean) => void) => void;
@@ -19,6 +21,7 @@ type Internals = { _pendingQueue: { callback: Callback }[] };
  * A pool that blames its server for what its server does, and not for a crowd of callers. Who waits for a connection is refused, in the words of `pg`, where none has been handed
  * on, or the server is slow to answer whoever connects. While a crowd is being served, however much its members wait for each other, and as long as this process is too busy to
  * hear the server, it waits on. Of a server that answers nobody at all each is refused at once, until it answers again: what asks it several times, as a page does, would wait as often.
+ * A server that lets nobody more in, as on a full disk or where others have taken its last connections, still serves who is in: then each waits for one that is there.
  */
 export class PatientPool extends pg.Pool {
   readonly #waiters = new Set<Waiter>();
@@ -26,7 +29,15 @@ export class PatientPool extends pg.Pool {
   #answering: Promise<boolean> | undefined;
   /** How many connections were given to somebody who waited for one still. */
   #handedOut = 0;
+  /** How many there are, in use or not. */
+  #connected = 0;
   #isSilent = false;
+
+  constructor(options: pg.PoolConfig) {
+    super(options);
+    this.on("connect", () => this.#connected++);
+    this.on("remove", () => this.#connected--);
+  }
 
   /** To be told of a server that answers nobody who connects anew: whether it still answers on a connection that is there is not asked. */
   noteSilence(): void {
@@ -52,6 +63,10 @@ export class PatientPool extends pg.Pool {
   #wait(callback: Callback): void {
     if (this.#isSilent) return void setImmediate(() => refuse(callback));
     const handOn: Callback = (error, client, done) => {
+      if (isTurnedAway(error) && this.#connected > 0 && this.#waiters.has(waiter)) {
+        setTimeout(() => this.#waiters.has(waiter) && super.connect(handOn), TRY_AGAIN_MS);
+        return;
+      }
       if (!this.#forget(waiter)) return done();
       if (client) this.#handedOut += 1;
       callback(error, client, done);
@@ -115,6 +130,11 @@ export class PatientPool extends pg.Pool {
     }
     return isWaiting;
   }
+}
+
+/** Whether the server answered whoever connected, and let nobody in. */
+function isTurnedAway(error: Error | undefined): boolean {
+  return error instanceof pg.DatabaseError && error.severity === "FATAL";
 }
 
 function refuse(callback: Callback): void {

@@ -25,8 +25,11 @@ export async function prepareAndRun(script, { build: mustBuild = false, env = {}
   forgetMailbox();
   try {
     await prepare([install]);
-    if (mustBuild) await checkSettings();
-    await prepare(mustBuild ? [generate, build] : [generate]);
+    const steps = mustBuild ? [generate, build] : [generate];
+    if (!areDone(steps)) {
+      if (mustBuild) await checkSettings();
+      await prepare(steps);
+    }
     const bin = join(root, "node_modules/.bin");
     const runtime = { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: "1", PATH: `${bin}:${process.env.PATH ?? ""}` };
     process.exitCode = await runInForeground(findNode(root), [...envFile(), ...script], { cwd: root, env: runtime });
@@ -46,20 +49,24 @@ export async function prepareBuild() {
 
 /** Wrong settings are said before anything slow, also while another start is at it; where nothing is to be made the server says them, soon enough. */
 async function checkSettings() {
-  if ([generate, build].every((step) => step.isDone(root))) return;
   const result = await runQuietly(findNode(root), [...envFile(), "scripts/check-env.ts"], { cwd: root });
   if (result.code !== 0) throw new BootstrapError(result.output.trim());
 }
 
 /** @param {import("./steps.mjs").Step[]} steps */
 async function prepare(steps) {
-  if (steps.every((step) => step.isDone(root))) return;
+  if (areDone(steps)) return;
   const onWait = () => process.stderr.write("… Waiting for another start that prepares this checkout\n");
   try {
     await withLock(join(root, ".heard/prepare.lock"), { onWait }, () => runSteps(steps));
   } catch (error) {
     throw asWriteError(error, root);
   }
+}
+
+/** @param {import("./steps.mjs").Step[]} steps */
+function areDone(steps) {
+  return steps.every((step) => step.isDone(root));
 }
 
 /** @param {import("./steps.mjs").Step[]} steps */

@@ -32,6 +32,16 @@ export const FAULTS_OF_DATA: Fault[] = [
     test: "lib/db/errors.test.ts",
   },
   {
+    bars: "D5",
+    what: "whoever a server lets in no more does not wait for a connection that is there",
+    file: "lib/postgres/patient-pool.ts",
+    find: "isTurnedAway(error) && ",
+    replace: "false && ",
+    project: "rules",
+    test: "lib/postgres/patient-pool.test.ts",
+    needsPostgres: true,
+  },
+  {
     bars: "D4",
     what: "the embedded database answers before its log is on disk",
     file: "lib/embedded/durable-fs.ts",
