@@ -225,7 +225,7 @@ test.runIf(isToldHere)("F8: where nothing but the packages is there, npm start s
   const { code, output, ms } = await runToEnd("scripts/start.mjs", { PORT: "eighty" }, [], { checkout });
 
   expect([code, output, made.some(existsSync)]).toEqual([1, expect.stringMatching(/^ {2}PORT\b.* must /m), false]);
-  report("npm start with a wrong setting, installed and nothing made, ms", ms);
+  report("scripts/start.mjs with a wrong setting, installed and nothing made, ms", ms);
 });
 
 test("a taken port is known before a build begins, which would write where a running Heard reads", async () => {
