@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { MAX_WAITING } from "#lib/passwords";
+import { ownScriptBytes } from "#lib/testing/own-scripts";
 import { cursorOf } from "#server/boards/pages";
 import { confineToTwoCores } from "./cores.ts";
 import { Crowd, type CrowdAnswers } from "./crowd.ts";
 import { compare, load, median, middle, type Speed, steadily, type Target } from "./load.ts";
 import { cpuShares, processesOf } from "./processes.ts";
-import { ownScriptBytes } from "./script-bytes.ts";
 import { type BenchSite, type Database, type Sites, SMALL } from "./sites.ts";
 import { statementsPerRequest } from "./statements.ts";
 
@@ -79,7 +79,7 @@ export function rowsOn(database: Database, { posts, boards }: { posts: number; b
     {
       name: "script of the home page beside the framework's, in gzipped bytes",
       measure: async (sites) => {
-        const bytes = await ownScriptBytes((await sites.filled(database, SMALL)).url);
+        const bytes = ownScriptBytes(await scriptsNamedBy((await sites.filled(database, SMALL)).url));
         return { figure: bytes, bar: { atMost: 20_000 }, detail: "" };
       },
     },
@@ -274,4 +274,10 @@ async function cursorNear({ url, session }: BenchSite, place: number): Promise<s
   const { boards } = await answer.json();
   const { createdAt, boardId } = boards.at(-1);
   return cursorOf({ createdAt: new Date(createdAt), boardId });
+}
+
+/** The scripts that a page names. */
+async function scriptsNamedBy(url: string): Promise<string[]> {
+  const html = await (await fetch(url)).text();
+  return [...html.matchAll(/<script[^>]+src="(\/_next\/[^"?]+\.js)/g)].flatMap(([, path]) => path ?? []);
 }

@@ -35,7 +35,10 @@ export async function goOn(page: Page): Promise<void> {
   if (await next.isVisible()) await next.click();
 }
 
-export const send = (page: Page) => formButton(page, t("setup.submit")).click();
+/** Sends the wizard's form, all steps at once. */
+export async function send(page: Page): Promise<void> {
+  await formButton(page, t("setup.submit")).click();
+}
 
 /** To what the server says of the step with the owner: with JavaScript it is asked before the next one is shown. */
 export async function hearOfOwner(page: Page): Promise<void> {

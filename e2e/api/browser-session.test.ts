@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { ELSEWHERE } from "../elsewhere.ts";
@@ -227,6 +228,39 @@ describe("the browser's session", () => {
     expect((await send("a&".repeat(8 * 1024))).status).toBeLessThan(400);
     const refusal = await send("a&".repeat(8 * 1024 + 1));
     expect([refusal.status, refusal.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  // Which call fails the tables decide: nobody else may touch them meanwhile.
+  test.runIf(process.env.TEST_DATABASE_URL).for([
+    ["signing out, whose session cannot be ended", "signOut", '"Session" IN SHARE MODE'],
+    ["signing out, whose session cannot be looked up", "signOut", '"Session" IN ACCESS EXCLUSIVE MODE'],
+    ["signing in, whose session cannot be made", "signIn", '"Session" IN SHARE MODE'],
+    ["asking for the session, which cannot be looked up", "session", '"Session" IN ACCESS EXCLUSIVE MODE'],
+  ] as const)("F12: %s, fails through next-auth as a whole, and says so", { timeout: 60_000 }, async ([, way, tables]) => {
+    const opened = way === "signIn" ? openBrowser(site.url) : await signIn(site.url, site.owner.email, site.owner.password);
+    const held = opened.sessionCookie();
+    const holder = new pg.Client({ connectionString: site.databaseUrl });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    const sessions = async () => (await holder.query('SELECT count(*) FROM "Session"')).rows[0].count;
+    await holder.query(`BEGIN; LOCK TABLE ${tables}`);
+    const before = await sessions();
+    const ways = {
+      signOut: () => opened.signOut(),
+      signIn: () => opened.signIn(site.owner.email, site.owner.password),
+      session: () => opened.fetch("/api/auth/session"),
+    };
+
+    const answer = await ways[way]();
+    expect([answer.status, await answer.json(), answer.headers.get("retry-after")]).toEqual([
+      503,
+      { code: "SERVER_ERROR", message: "Something went wrong!" },
+      expect.stringMatching(/^\d+$/),
+    ]);
+    await holder.query("ROLLBACK");
+
+    expect([opened.sessionCookie(), await sessions()]).toEqual([held, before]);
+    if (held) expect((await api.get("/users/me", { headers: { cookie: opened.cookie() } })).status).toBe(200);
   });
 
   test.each(["x", "a.b.c.d.e", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..x.y.z", "%00", "x".repeat(4000)])("forged as %s it is a stranger's", async (value) => {

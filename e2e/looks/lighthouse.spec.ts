@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
 import { chromium, type Page, type Request } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
 import { freePort } from "#front/listen";
 import { reportBar } from "#lib/testing/bars";
+import { ownScriptBytes } from "#lib/testing/own-scripts";
 import { scale } from "#lib/testing/scale";
 import { expect, test, WITH_JAVASCRIPT } from "../fixtures.ts";
 import { unique } from "../people.ts";
@@ -71,7 +70,7 @@ test.describe("public pages, measured", WITH_JAVASCRIPT, () => {
       "the heaviest page for whoever signed in, its command palette opened": { visitor: ownerPage, paths: SIGNED_IN_PAGES, most: 180_000 },
     };
     for (const [part, { visitor, paths, most }] of Object.entries(parts)) {
-      const bytes = Math.max(...(await inTurn(paths, (path) => ownScriptBytes(visitor, path))));
+      const bytes = Math.max(...(await inTurn(paths, (path) => scriptBytesOf(visitor, path))));
       const measure = `gzipped bytes of script on ${part}, beside the framework's`;
       reportBar({ bar: "U9", measure, figure: bytes, ok: bytes <= most });
       expect(bytes).toBeGreaterThan(0);
@@ -147,7 +146,7 @@ function reportSpeed(results: Result[]): void {
 }
 
 /** What a page and its command palette load of script that is not the framework's, in gzipped bytes. */
-async function ownScriptBytes(page: Page, path: string): Promise<number> {
+async function scriptBytesOf(page: Page, path: string): Promise<number> {
   const asked = new Set<string>();
   const open = new Set<string>();
   const begin = (request: Request) => {
@@ -166,10 +165,7 @@ async function ownScriptBytes(page: Page, path: string): Promise<number> {
   await page.keyboard.press("Control+k");
   await atRest();
   page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
-  const { rootMainFiles, polyfillFiles } = JSON.parse(readFileSync(".next/build-manifest.json", "utf8"));
-  const framework = [...rootMainFiles, ...polyfillFiles].map((file) => `/_next/${file}`);
-  const own = [...asked].map((url) => new URL(url).pathname).filter((file) => !framework.includes(file));
-  return own.reduce((sum, file) => sum + gzipSync(readFileSync(file.replace("/_next/", ".next/"))).length, 0);
+  return ownScriptBytes([...asked].map((url) => new URL(url).pathname));
 }
 
 /** Runs in the page: keeps how long its slowest answer took, in milliseconds, from the press until something was drawn. */

@@ -18,7 +18,9 @@ export async function untilLogged(site: Pick<TestSite, "logs">, what: string, ti
 }
 
 /** Waits until all serve, after the start or, the second time, after one was replaced. */
-export const allServe = (site: Pick<TestSite, "logs">, times = 1) => untilLogged(site, "every server process serves", times);
+export function allServe(site: Pick<TestSite, "logs">, times = 1): Promise<void> {
+  return untilLogged(site, "every server process serves", times);
+}
 
 /** The process that begins to get ready on SIGHUP, as soon as it runs: stopped before that, it would hold up the one that starts it. */
 export async function freshOneOf(site: TestSite): Promise<number> {

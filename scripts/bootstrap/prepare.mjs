@@ -47,7 +47,7 @@ export async function prepareBuild() {
   await prepare([build]);
 }
 
-/** Wrong settings are said before anything slow, also while another start is at it; where nothing is to be made the server says them, soon enough. */
+/** Wrong settings are said before all that comes after the install, also while another start is at it; where nothing is to be made the server says them, soon enough. */
 async function checkSettings() {
   const result = await runQuietly(findNode(root), [...envFile(), "scripts/check-env.ts"], { cwd: root });
   if (result.code !== 0) throw new BootstrapError(result.output.trim());

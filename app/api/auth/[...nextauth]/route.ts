@@ -6,11 +6,11 @@ import { findViewer, SESSION_MAX_MS, sessionCookie } from "#lib/auth";
 import { crossSiteProblem } from "#lib/cross-site";
 import { setNextAuthUrl } from "#lib/env";
 import { AppError } from "#lib/errors";
-import { knownError, logFailure } from "#lib/failures";
+import { knownError } from "#lib/failures";
 import { endpoint, type RouteContext } from "#lib/http";
 import { log } from "#lib/log";
 import { authSecret } from "#lib/secrets";
-import { FRONT_HEADERS, type Visit } from "#lib/visit";
+import type { Visit } from "#lib/visit";
 import { logIn } from "#server/login";
 import { logOut } from "#server/sessions";
 import { siteUrl } from "#server/settings";
@@ -38,7 +38,11 @@ async function handle(request: Request, { visit, params }: RouteContext<Params>)
   await refuseUnfitCallbackUrl(request, fields);
   const [secret, site] = await Promise.all([authSecret(), siteUrl(visit)]);
   setNextAuthUrl(site);
-  return NextAuth(request as never, { params: Promise.resolve(params) } as never, nextAuthOptions(visit, secret, request.headers.get(FRONT_HEADERS.requestId)));
+  const failures: unknown[] = [];
+  const answer: Response = await NextAuth(request as never, { params: Promise.resolve(params) } as never, nextAuthOptions({ visit, secret, failures }));
+  // It takes what fails in there for a forged cookie or a wrong password, and answers as if the rest were done.
+  if (failures.length > 0) throw failures[0];
+  return answer;
 }
 
 /** next-auth would read any body, a form in a time that grows with the square of its fields' number, and answer what it cannot use with 500. */
@@ -85,13 +89,15 @@ function parseFields(text: string): Record<string, unknown> | null {
   }
 }
 
-function nextAuthOptions(visit: Visit, secret: string, requestId: string | null): NextAuthOptions {
+/** What next-auth is to go by. Failures that are not the caller's are added to `failures`. */
+function nextAuthOptions({ visit, secret, failures }: { visit: Visit; secret: string; failures: unknown[] }): NextAuthOptions {
   const cookie = sessionCookie(visit);
-  // next-auth takes what fails in here for a forged cookie.
-  const logged = <Result>(asking: Promise<Result>) =>
+  // It writes the thrown words into the address that it leads to: a code may stand there, what an unforeseen error says may not.
+  const coded = <Result>(asking: Promise<Result>) =>
     asking.catch((error: unknown): never => {
-      logFailure(error, { requestId, what: "a session could not be looked up for next-auth" });
-      throw error;
+      const known = knownError(error);
+      if (!known || known.status >= 500) failures.push(error);
+      throw new Error(known?.code ?? "SERVER_ERROR");
     });
   return {
     secret,
@@ -104,7 +110,7 @@ function nextAuthOptions(visit: Visit, secret: string, requestId: string | null)
       Credentials({
         credentials: { email: { type: "email" }, password: { type: "password" } },
         authorize: async (credentials) => {
-          const user = await logIn(visit, credentials).catch(throwCode);
+          const user = await coded(logIn(visit, credentials));
           return { id: user.userId, token: user.authToken };
         },
       }),
@@ -112,24 +118,17 @@ function nextAuthOptions(visit: Visit, secret: string, requestId: string | null)
     callbacks: {
       jwt: ({ token, user }) => ({ token: user && "token" in user ? user.token : token.token }),
       session: async ({ session, token }) => {
-        const viewer = await logged(findViewer(typeof token.token === "string" ? token.token : null));
+        const viewer = await coded(findViewer(typeof token.token === "string" ? token.token : null));
         return { expires: viewer ? session.expires : new Date(0).toISOString(), user: viewer ? {} : undefined };
       },
     },
     events: {
       signOut: async ({ token }) => {
-        const viewer = await logged(findViewer(typeof token.token === "string" ? token.token : null));
-        if (viewer) await logged(logOut(viewer));
+        const viewer = await coded(findViewer(typeof token.token === "string" ? token.token : null));
+        if (viewer) await coded(logOut(viewer));
       },
     },
   };
-}
-
-/** next-auth writes the thrown words into the address that it leads to: a code may stand there, what an unforeseen error says may not. */
-function throwCode(error: unknown): never {
-  const known = knownError(error);
-  if (!known) log.error({ err: error }, "signing in through next-auth failed");
-  throw new Error(known?.code ?? "SERVER_ERROR");
 }
 
 /** next-auth's own addresses, for clients that know them. The sealed cookie carries our token and nothing else; whether it lives is looked up. */
