@@ -18,9 +18,9 @@ const KILLED = 137;
 /**
  * Installs, generates and, if asked to, builds what is not up to date, then runs a script on Heard's own Node and ends this process as that ended.
  * @param {string[]} script its path from the root, and its arguments
- * @param {{ build?: boolean, env?: Record<string, string> }} [options]
+ * @param {{ build?: boolean, serves?: boolean, env?: Record<string, string> }} [options] `serves`: being told to stop is how it ends, with 0; any other script has then not done what it was to do
  */
-export async function prepareAndRun(script, { build: mustBuild = false, env = {} } = {}) {
+export async function prepareAndRun(script, { build: mustBuild = false, serves = false, env = {} } = {}) {
   passSignalsOn();
   forgetMailbox();
   try {
@@ -35,7 +35,7 @@ export async function prepareAndRun(script, { build: mustBuild = false, env = {}
     process.exitCode = await runInForeground(findNode(root), [...envFile(), ...script], { cwd: root, env: runtime });
     if (process.exitCode === KILLED) process.stderr.write("It was killed: by the system, perhaps for want of memory, or because it did not stop in time.\n");
   } catch (error) {
-    process.exitCode = explain(error);
+    process.exitCode = error instanceof Stopped ? (serves ? 0 : error.code) : explain(error);
   }
 }
 
@@ -105,7 +105,6 @@ function envFile() {
  * @returns {number} the exit code
  */
 function explain(error) {
-  if (error instanceof Stopped) return 0;
   if (!(error instanceof BootstrapError)) throw error;
   if (error.details) process.stderr.write(`${error.details.trimEnd()}\n\n`);
   process.stderr.write(`${error.message}\n`);

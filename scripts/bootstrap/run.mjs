@@ -16,12 +16,12 @@ const running = new Set();
 /** @type {NodeJS.Signals | undefined} */
 let askedToStopBy;
 
-/** Thrown in place of a result when this process was told to stop while a step ran. */
+/** Thrown in place of a result when this process was told to stop while a step ran. `code` is what shells call an end by that signal. */
 export class Stopped extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
     super(`Stopped by ${signal}`);
-    this.signal = signal;
+    this.code = codeOf(signal);
   }
 }
 
@@ -74,7 +74,8 @@ export async function runQuietly(command, args, { cwd, env = process.env, limitM
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, asGroup?: boolean }} options
- * @returns {Promise<number>} its exit code; 0 if it ended by the signal that this process was told to stop with
+ * @returns {Promise<number>} its exit code; where a signal ended it, 128 and the signal's number
+ * @throws Stopped where it ended by the signal that this process was told to stop with
  */
 export async function runInForeground(command, args, { cwd, env = process.env, asGroup = false }) {
   throwIfStopped();
@@ -82,8 +83,8 @@ export async function runInForeground(command, args, { cwd, env = process.env, a
   const child = spawn(command, args, { cwd, env, detached: asGroup, stdio: [asGroup ? "ignore" : "inherit", "inherit", "inherit", "ipc"] });
   const kill = (/** @type {NodeJS.Signals} */ signal) => (asGroup ? killGroup(child.pid, signal) : child.kill(signal));
   const code = await ended(child, { kill, killAfterMs: KILL_AFTER_MS, hangUp: () => kill("SIGHUP") });
-  const byOurSignal = askedToStopBy !== undefined && (child.signalCode === "SIGTERM" || child.signalCode === "SIGINT");
-  return byOurSignal ? 0 : code;
+  if (child.signalCode === "SIGTERM" || child.signalCode === "SIGINT") throwIfStopped();
+  return code;
 }
 
 /**
@@ -114,9 +115,14 @@ function ended(child, { kill, killAfterMs, hangUp = () => {} }) {
     });
     child.once("close", (code, signal) => {
       settle();
-      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
+      resolve(code ?? codeOf(signal));
     });
   });
+}
+
+/** @param {NodeJS.Signals | null} signal */
+function codeOf(signal) {
+  return 128 + (signal ? constants.signals[signal] : 0);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Checkout, makeCheckout } from "../testing/checkout.ts";
@@ -250,6 +251,18 @@ describe("npm start", () => {
 
     expect(await startAndStop()).toContain("ready production");
   });
+});
+
+test.for([
+  ["while it runs", "ready"],
+  ["while its packages are installed", "Installing"],
+] as const)("a command that is told to stop %s ends as shells call that: what follows it by && does not run", async ([, until]) => {
+  const work = await checkout.start({ script: "work", until });
+
+  work.kill("SIGTERM");
+
+  expect(await work.ended).toBe(128 + constants.signals.SIGTERM);
+  expect(work.said()).not.toContain("done");
 });
 
 test.for(["start", "dev", "run"])("scripts/%s.mjs says under a Node that is too old what to do, and ends with 1", (program) => {

@@ -32,6 +32,15 @@ export const FAULTS_OF_DATA: Fault[] = [
     test: "lib/db/errors.test.ts",
   },
   {
+    bars: "D6",
+    what: "a backup that was stopped ends as one that is there",
+    file: "scripts/bootstrap/prepare.mjs",
+    find: "(serves ? 0 : error.code)",
+    replace: "0",
+    project: "scripts",
+    test: "scripts/bootstrap/start.test.ts",
+  },
+  {
     bars: "F12",
     what: "who could not be signed out is told that all is done",
     file: "app/api/auth/[...nextauth]/route.ts",

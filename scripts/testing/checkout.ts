@@ -45,6 +45,10 @@ const SERVER = `
   writeFileSync("bootstrap.pid", String(process.ppid));
   console.log("ready " + process.env.NODE_ENV + " " + process.env.FROM_FILE + " " + process.env.MAIL);`;
 
+const WORK = `
+  console.log("ready");
+  setTimeout(() => console.log("done"), 60_000);`;
+
 /** A checkout in miniature with the real bootstrap in it: no packages from elsewhere, and stand-ins for Prisma, Next and the server. */
 export type Checkout = {
   path: string;
@@ -52,13 +56,14 @@ export type Checkout = {
   ran(): string[];
   write(path: string, text: string): void;
   has(path: string): boolean;
-  /** Runs `npm start` and waits for `text` in what it says, or for its end. */
-  start(options?: { env?: Record<string, string>; until?: string; uid?: number }): Promise<Start>;
+  /** Runs `npm start`, or another of its scripts, and waits for `until` in what it says, or for its end. `work` is a command that takes its time. */
+  start(options?: StartOptions): Promise<Start>;
   /** Every process that the stand-ins noted and that still runs. */
   survivors(): number[];
   remove(): void;
 };
 
+type StartOptions = { script?: "start" | "work"; env?: Record<string, string>; until?: string; uid?: number };
 export type Start = { pid: number; said(): string; ended: Promise<number | null>; kill(signal: NodeJS.Signals): void };
 
 /** Makes one in a folder of its own. Remove it in the end. */
@@ -77,7 +82,7 @@ export function makeCheckout(): Checkout {
     JSON.stringify({
       name: "heard",
       type: "module",
-      scripts: { start: "exec node scripts/start.mjs" },
+      scripts: { start: "exec node scripts/start.mjs", work: "exec node scripts/run.mjs scripts/work.ts" },
       dependencies: { next: "file:fakes/next", prisma: "file:fakes/prisma" },
     }),
   );
@@ -86,7 +91,8 @@ export function makeCheckout(): Checkout {
   write("app/page.tsx", "");
   write("front/main.ts", SERVER);
   write("scripts/check-env.ts", `if (process.env.PORT === "wrong") { console.error("PORT must be a port number"); process.exit(1); }`);
-  for (const file of ["scripts/start.mjs", "front/terminal.mjs"]) cpSync(file, join(path, file));
+  write("scripts/work.ts", WORK);
+  for (const file of ["scripts/start.mjs", "scripts/run.mjs", "front/terminal.mjs"]) cpSync(file, join(path, file));
   cpSync("scripts/bootstrap", join(path, "scripts/bootstrap"), { recursive: true, filter: (name) => !name.endsWith(".ts") });
   execFileSync("npm", ["install", "--package-lock-only", "--offline", "--no-audit", "--no-fund"], { cwd: path, stdio: "ignore" });
   const lines = (name: string) => (existsSync(join(path, name)) ? readFileSync(join(path, name), "utf8").split("\n").filter(Boolean) : []);
@@ -103,13 +109,13 @@ export function makeCheckout(): Checkout {
   };
 }
 
-async function start(cwd: string, { env = {}, until = "ready", uid }: { env?: Record<string, string>; until?: string; uid?: number } = {}): Promise<Start> {
+async function start(cwd: string, { script = "start", env = {}, until = "ready", uid }: StartOptions = {}): Promise<Start> {
   // npm keeps logs and a cache in its user's home.
   const home = `${cwd}-home`;
   mkdirSync(home, { recursive: true });
   if (uid !== undefined) chownSync(home, uid, uid);
   const user = uid === undefined ? {} : { HOME: home, npm_config_cache: home };
-  const child = spawn("npm", ["start"], { cwd, env: { ...outsideNpm(), ...user, ...env }, uid, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("npm", ["run", script], { cwd, env: { ...outsideNpm(), ...user, ...env }, uid, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (said += text));
   const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
