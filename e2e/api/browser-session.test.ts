@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { ELSEWHERE } from "../elsewhere.ts";
@@ -40,6 +40,14 @@ async function sessionOf({ cookie }: Browser): Promise<{ email?: string; session
   const [me, { body }] = await Promise.all([api.get("/users/me", { headers }), api.get("/users/me/sessions", { headers })]);
   const current = (body.sessions as { sessionId: string; isCurrent: boolean }[] | undefined)?.find(({ isCurrent }) => isCurrent);
   return { email: me.body.user?.email, sessionId: current?.sessionId };
+}
+
+/** A connection to the site's database, to hold locks on. */
+async function holdOn(databaseUrl: string): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  return holder;
 }
 
 describe("the browser's session", () => {
@@ -230,20 +238,17 @@ describe("the browser's session", () => {
     expect([refusal.status, refusal.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
   });
 
-  // Which call fails the tables decide: nobody else may touch them meanwhile.
+  // Which call fails a lock decides, taken once the request has asked who is there and waits for the site's address.
   test.runIf(process.env.TEST_DATABASE_URL).for([
-    ["signing out, whose session cannot be ended", "signOut", '"Session" IN SHARE MODE'],
-    ["signing out, whose session cannot be looked up", "signOut", '"Session" IN ACCESS EXCLUSIVE MODE'],
-    ["signing in, whose session cannot be made", "signIn", '"Session" IN SHARE MODE'],
-    ["asking for the session, which cannot be looked up", "session", '"Session" IN ACCESS EXCLUSIVE MODE'],
-  ] as const)("F12: %s, fails through next-auth as a whole, and says so", { timeout: 60_000 }, async ([, way, tables]) => {
+    ["the session cannot be ended", "signOut", "SHARE"],
+    ["the session cannot be looked up that is to end", "signOut", "ACCESS EXCLUSIVE"],
+    ["the session cannot be made", "signIn", "SHARE"],
+    ["the session cannot be looked up that is asked for", "session", "ACCESS EXCLUSIVE"],
+  ] as const)("where %s, next-auth's address says so, and nothing is done", { timeout: 60_000 }, async ([, way, mode]) => {
     const opened = way === "signIn" ? openBrowser(site.url) : await signIn(site.url, site.owner.email, site.owner.password);
     const held = opened.sessionCookie();
-    const holder = new pg.Client({ connectionString: site.databaseUrl });
-    await holder.connect();
-    onTestFinished(() => holder.end());
-    const sessions = async () => (await holder.query('SELECT count(*) FROM "Session"')).rows[0].count;
-    await holder.query(`BEGIN; LOCK TABLE ${tables}`);
+    const [first, then] = await Promise.all([holdOn(site.databaseUrl), holdOn(site.databaseUrl)]);
+    const sessions = async () => (await then.query('SELECT count(*) FROM "Session"')).rows[0].count;
     const before = await sessions();
     const ways = {
       signOut: () => opened.signOut(),
@@ -251,14 +256,20 @@ describe("the browser's session", () => {
       session: () => opened.fetch("/api/auth/session"),
     };
 
-    const answer = await ways[way]();
+    await first.query('BEGIN; LOCK TABLE "SiteSettings" IN ACCESS EXCLUSIVE MODE');
+    const asked = ways[way]();
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = '"SiteSettings"'::regclass`;
+    await vi.waitFor(async () => expect((await then.query(waiting)).rowCount).toBeGreaterThan(0), { timeout: 10_000, interval: 10 });
+    await then.query(`BEGIN; LOCK TABLE "Session" IN ${mode} MODE`);
+    await first.query("ROLLBACK");
+    const answer = await asked;
+    await then.query("ROLLBACK");
+
     expect([answer.status, await answer.json(), answer.headers.get("retry-after")]).toEqual([
       503,
       { code: "SERVER_ERROR", message: "Something went wrong!" },
       expect.stringMatching(/^\d+$/),
     ]);
-    await holder.query("ROLLBACK");
-
     expect([opened.sessionCookie(), await sessions()]).toEqual([held, before]);
     if (held) expect((await api.get("/users/me", { headers: { cookie: opened.cookie() } })).status).toBe(200);
   });
