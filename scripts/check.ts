@@ -42,5 +42,5 @@ try {
   process.exitCode = await check();
 } catch (error) {
   if (!(error instanceof Stopped)) throw error;
-  process.exitCode = 130;
+  process.exitCode = error.code;
 }

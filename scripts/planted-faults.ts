@@ -29,7 +29,7 @@ try {
   process.exitCode = missed === 0 ? 0 : 1;
 } catch (error) {
   if (!(error instanceof Stopped)) throw error;
-  process.exitCode = 130;
+  process.exitCode = error.code;
 } finally {
   rmSync(copy, { recursive: true });
 }

@@ -148,7 +148,7 @@ try {
   if (!(error instanceof BootstrapError) && !(error instanceof Stopped)) throw error;
   if (error instanceof BootstrapError && error.details) process.stderr.write(`${error.details}\n`);
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = error instanceof Stopped ? 130 : 1;
+  process.exitCode = error instanceof Stopped ? error.code : 1;
 } finally {
   rmSync(reports, { recursive: true, force: true });
 }

@@ -16,7 +16,7 @@ const running = new Set();
 /** @type {NodeJS.Signals | undefined} */
 let askedToStopBy;
 
-/** Thrown in place of a result when this process was told to stop while a step ran. `code` is what shells call an end by that signal. */
+/** Thrown in place of a result when this process was told to stop while something ran. `code` is what shells call an end by that signal. */
 export class Stopped extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {

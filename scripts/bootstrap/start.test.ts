@@ -108,6 +108,15 @@ describe("npm start", () => {
     expect(checkout.survivors()).toEqual([]);
   });
 
+  test("ends with 0 when it is told to stop before its server listens for that", async () => {
+    checkout.write("front/main.ts", `console.log("ready"); setInterval(() => {}, 1000);`);
+    const start = await checkout.start();
+
+    start.kill("SIGTERM");
+
+    expect(await start.ended).toBe(0);
+  });
+
   test("takes no mailbox of a login shell for a setting", async () => {
     checkout.write(".env", "MAIL=outbox\n");
 
