@@ -97,6 +97,16 @@ test("a migration that fails leaves nothing behind and says why", async () => {
   expect(await pendingMigrations()).toEqual([NEXT]);
 });
 
+test("D9: a migration that was applied and cannot be noted as such leaves nothing behind", async () => {
+  // A trigger that can only be called for each row: to call it for a statement is an error.
+  await release(`${NEXT_SQL} CREATE TRIGGER refuse BEFORE UPDATE ON "_prisma_migrations" EXECUTE FUNCTION suppress_redundant_updates_trigger('no')`);
+
+  await expect(migrate()).rejects.toThrow(/^The migration 20990101000000_next failed, and nothing of it was kept/);
+
+  expect(await db.$queryRaw`SELECT to_regclass('"Next"')::text AS "table"`).toEqual([{ table: null }]);
+  expect(await pendingMigrations()).toEqual([NEXT]);
+});
+
 test("where migrations before the one that fails were applied, only a version that knows them is said to run, however often it is tried", async () => {
   await release(NEXT_SQL);
   await release(`INSERT INTO "Missing" VALUES (1);`, "20990102000000_failing");

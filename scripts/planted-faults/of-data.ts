@@ -146,7 +146,7 @@ export const FAULTS_OF_DATA: Fault[] = [
     find: "(work) => pglite.transaction((tx) => work(executeOn(tx), new EmbeddedAdapter(asEngine(tx)))),",
     replace: "(work) => work(executeOn(pglite), new EmbeddedAdapter(pglite)),",
     project: "rules",
-    test: "lib/migrate/interruption.test.ts",
+    test: "lib/migrate.test.ts",
     onEmbedded: true,
   },
   {
@@ -156,7 +156,7 @@ export const FAULTS_OF_DATA: Fault[] = [
     find: '      await execute("BEGIN");\n',
     replace: NOTHING,
     project: "rules",
-    test: "lib/migrate/interruption.test.ts",
+    test: "lib/migrate.test.ts",
     needsPostgres: true,
   },
   {
