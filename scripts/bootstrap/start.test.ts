@@ -109,7 +109,7 @@ describe("npm start", () => {
   });
 
   test("ends with 0 when it is told to stop before its server listens for that", async () => {
-    checkout.write("front/main.ts", `console.log("ready"); setInterval(() => {}, 1000);`);
+    checkout.write("front/main.ts", `process.once("disconnect", () => process.exit(0)); console.log("ready"); setInterval(() => {}, 1000);`);
     const start = await checkout.start();
 
     start.kill("SIGTERM");
