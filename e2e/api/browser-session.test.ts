@@ -250,14 +250,16 @@ describe("the browser's session", () => {
     const [first, then] = await Promise.all([holdOn(site.databaseUrl), holdOn(site.databaseUrl)]);
     const sessions = async () => (await then.query('SELECT count(*) FROM "Session"')).rows[0].count;
     const before = await sessions();
+    // Filled before, so that it is the form itself which waits.
     const ways = {
-      signOut: () => opened.signOut(),
-      signIn: () => opened.signIn(site.owner.email, site.owner.password),
-      session: () => opened.fetch("/api/auth/session"),
+      signOut: () => opened.fillNextAuth("/api/auth/signout", {}),
+      signIn: () => opened.fillNextAuth("/api/auth/callback/credentials", { email: site.owner.email, password: site.owner.password }),
+      session: async () => () => opened.fetch("/api/auth/session"),
     };
+    const ask = await ways[way]();
 
     await first.query('BEGIN; LOCK TABLE "SiteSettings" IN ACCESS EXCLUSIVE MODE');
-    const asked = ways[way]();
+    const asked = ask();
     const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = '"SiteSettings"'::regclass`;
     await vi.waitFor(async () => expect((await then.query(waiting)).rowCount).toBeGreaterThan(0), { timeout: 10_000, interval: 10 });
     await then.query(`BEGIN; LOCK TABLE "Session" IN ${mode} MODE`);

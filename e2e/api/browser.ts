@@ -19,6 +19,8 @@ export type Browser = {
   submit(path: string, fields: Record<string, string>, planted?: string): Promise<Response>;
   /** The same, as React sends it where JavaScript runs. */
   call(path: string, fields: Record<string, string>): Promise<Response>;
+  /** Gets what a form to one of next-auth's own addresses needs besides; what it returns sends that form. */
+  fillNextAuth(path: string, fields: Record<string, string>): Promise<() => Promise<Response>>;
   /** Signs in through next-auth's own addresses. */
   signIn(email: string, password: string, callbackUrl?: string): Promise<Response>;
   signOut(callbackUrl?: string): Promise<Response>;
@@ -73,10 +75,10 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
     return (JSON.parse(reference) as { id: string }).id;
   }
 
-  async function postToNextAuth(path: string, fields: Record<string, string>): Promise<Response> {
+  async function fillNextAuth(path: string, fields: Record<string, string>): Promise<() => Promise<Response>> {
     const { csrfToken } = (await (await request("/api/auth/csrf")).json()) as { csrfToken: string };
     const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
-    return request(path, { method: "POST", body, headers: { ...ownForm, "content-type": "application/x-www-form-urlencoded" } });
+    return () => request(path, { method: "POST", body, headers: { ...ownForm, "content-type": "application/x-www-form-urlencoded" } });
   }
 
   return {
@@ -101,8 +103,9 @@ export function openBrowser(url: string, { headers = {}, planted }: BrowserOptio
       const headers = { ...ownForm, accept: "text/x-component", "next-action": action };
       return request(path, { method: "POST", body, headers });
     },
-    signIn: (email, password, callbackUrl = url) => postToNextAuth("/api/auth/callback/credentials", { email, password, callbackUrl }),
-    signOut: (callbackUrl = url) => postToNextAuth("/api/auth/signout", { callbackUrl }),
+    fillNextAuth,
+    signIn: async (email, password, callbackUrl = url) => (await fillNextAuth("/api/auth/callback/credentials", { email, password, callbackUrl }))(),
+    signOut: async (callbackUrl = url) => (await fillNextAuth("/api/auth/signout", { callbackUrl }))(),
   };
 }
 
