@@ -181,7 +181,7 @@ const DOORS: Record<string, Door> = {
   "app/dashboard/users/actions.ts endSessions": { by: byOwner, send: asMember },
 };
 
-/** The actions that store nothing: a cookie is all that the one sets, and the other looks at what the next page asks for. */
+/** The actions that store nothing: a cookie is all that the one sets, and the other looks at the answers given so far. */
 const WITHOUT_WRITE = ["app/actions.ts chooseTheme", "app/setup/actions.ts checkOwner"];
 
 const withoutPart = (door: string) => door.replace(/ \((name|password|remove)\)$/, "");

@@ -61,17 +61,13 @@ export async function compare(one: Target, other: Target, { rounds, seconds }: {
     ones.push(await load(one, seconds));
     others.push(await load(other, seconds));
   }
-  return { one: middle(ones), other: middle(others) };
+  return { one: middle(ones, "perSecond"), other: middle(others, "perSecond") };
 }
 
-/** The one of the rounds in the middle by answers a second. */
-export function middle<Round extends { perSecond: number }>(rounds: Round[]): Round {
-  return rounds.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds.length / 2)] as Round;
-}
-
-/** The middle of some numbers. */
-export function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+/** The one of the rounds in the middle by what `by` names, with what failed in any of them: failures are fast, and a round full of them stands at an end. */
+export function middle<Measure extends string, Round extends { failed: number } & Record<Measure, number>>(rounds: Round[], by: Measure): Round {
+  const inMiddle = rounds.toSorted((a, b) => a[by] - b[by])[Math.floor(rounds.length / 2)] as Round;
+  return { ...inMiddle, failed: rounds.reduce((sum, { failed }) => sum + failed, 0) };
 }
 
 function run({ url, headers = {}, connections = CONNECTIONS, amount, next }: Target, duration: number, onAnswer: (ms: number) => void) {

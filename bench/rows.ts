@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { MAX_WAITING } from "#lib/passwords";
 import { ownScriptBytes } from "#lib/testing/own-scripts";
+import { median } from "#lib/testing/timing";
 import { cursorOf } from "#server/boards/pages";
 import { confineToTwoCores } from "./cores.ts";
 import { Crowd, type CrowdAnswers } from "./crowd.ts";
-import { compare, load, median, middle, type Speed, steadily, type Target } from "./load.ts";
+import { compare, load, middle, type Speed, steadily, type Target } from "./load.ts";
 import { cpuShares, processesOf } from "./processes.ts";
 import { type BenchSite, type Database, type Sites, SMALL } from "./sites.ts";
 import { statementsPerRequest } from "./statements.ts";
@@ -56,7 +57,7 @@ export function rowsOn(database: Database, { posts, boards }: { posts: number; b
       },
     },
     {
-      name: `the same with ${posts} posts against ${SMALL.posts}`,
+      name: `GET ${COLLECTION} with a session, with ${posts} posts against ${SMALL.posts}`,
       measure: async (sites, effort) => {
         const [large, small] = [await sites.filled(database, { posts }), await sites.filled(database, SMALL)];
         return ratio(await compare(sessionRead(large), sessionRead(small), effort), { atLeast: 0.9 });
@@ -91,7 +92,6 @@ function sessionRead({ url, session }: BenchSite): Target {
 }
 
 function ratio({ one, other }: { one: Speed; other: Speed }, bar: Figure["bar"]): Figure {
-  // Failures are fast.
   const figure = one.failed + other.failed > 0 ? 0 : one.perSecond / other.perSecond;
   return { figure, bar, detail: `${inWords(one)}, against ${inWords(other)}` };
 }
@@ -121,8 +121,8 @@ async function underWrites(site: BenchSite, target: Target, { rounds, seconds }:
     speeds[turn % 2]?.push(await load(target, seconds));
   }
   clearInterval(writes);
-  const one = middle(speeds[0]);
-  return ratio({ one: { ...one, failed: one.failed + refused }, other: middle(speeds[1]) }, { atLeast: 0.5 });
+  const one = middle(speeds[0], "perSecond");
+  return ratio({ one: { ...one, failed: one.failed + refused }, other: middle(speeds[1], "perSecond") }, { atLeast: 0.5 });
 }
 
 /** Reads one a time, alone and then while a crowd signs up that fills the queue for hashing. */
@@ -165,8 +165,8 @@ function twoProcesses(database: Database): Row {
       } finally {
         release();
       }
-      const [two, one] = [middle(turns.two), middle(turns.one)];
-      const failed = [...turns.two, ...turns.one].reduce((sum, turn) => sum + turn.failed, 0);
+      const [two, one] = [middle(turns.two, "perSecond"), middle(turns.one, "perSecond")];
+      const failed = two.failed + one.failed;
       const detail = `${inTurn(two)}, against ${inTurn(one)}${failed ? `; ${failed} FAILED` : ""}`;
       return { figure: failed > 0 ? 0 : two.perSecond / one.perSecond, bar: { atLeast: 1.2 }, detail };
     },
@@ -214,23 +214,19 @@ function steadyLoad(database: Database): Row[] {
   }));
 }
 
-/** The turn in the middle by how long most of its answers took, with what failed in any of them. */
-function middleByWait(turns: Speed[]): Speed {
-  const inMiddle = turns.toSorted((a, b) => a.p95Ms - b.p95Ms)[Math.floor(turns.length / 2)] as Speed;
-  return { ...inMiddle, failed: turns.reduce((sum, { failed }) => sum + failed, 0) };
-}
-
 async function askSteadily(sites: Sites, database: Database, { rounds, seconds }: Effort): Promise<{ reads: Speed; writes: Speed }> {
   const { rate } = STEADY_LOAD[database];
   // As many processes as a start has that nobody tells how many.
   const site = await sites.filled(database, { posts: 100_000 }, { WORKERS: "" });
   const { boards } = await (await fetch(site.url + COLLECTION)).json();
-  let count = 0;
-  const read = () => READS[count++ % READS.length]?.(site, boards[count % boards.length]) ?? {};
+  // Each on its own count, so that every kind of read meets every board, and every board is written to.
+  let readCount = 0;
+  let writeCount = 0;
+  const read = () => READS[readCount % READS.length]?.(site, boards[Math.floor(readCount++ / READS.length) % boards.length]) ?? {};
   const write = () => ({
     method: "PATCH" as const,
-    path: `${COLLECTION}/${boards[count++ % boards.length].boardId}`,
-    body: JSON.stringify({ description: `Changed ${count} times` }),
+    path: `${COLLECTION}/${boards[writeCount++ % boards.length].boardId}`,
+    body: JSON.stringify({ description: `Changed ${writeCount} times` }),
     headers: { ...site.session, "content-type": "application/json" },
   });
   const ask = async () => {
@@ -244,7 +240,16 @@ async function askSteadily(sites: Sites, database: Database, { rounds, seconds }
   await ask();
   const turns: { reads: Speed; writes: Speed }[] = [];
   for (let round = 0; round < rounds; round++) turns.push(await ask());
-  return { reads: middleByWait(turns.map(({ reads }) => reads)), writes: middleByWait(turns.map(({ writes }) => writes)) };
+  return {
+    reads: middle(
+      turns.map(({ reads }) => reads),
+      "p95Ms",
+    ),
+    writes: middle(
+      turns.map(({ writes }) => writes),
+      "p95Ms",
+    ),
+  };
 }
 
 const STATEMENTS: { name: string; path: (site: BenchSite) => string; atMost: number }[] = [

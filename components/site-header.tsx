@@ -43,7 +43,7 @@ export function SiteHeader({ siteTitle, logo, isSetUp, user, canManage, allowSig
             <CurrentLink href="/" covers="/boards" className={`${ITEM} max-sm:hidden`}>
               {t("boards")}
             </CurrentLink>
-            <CurrentLink href="/search" covers="/search" className={ITEM} aria-label={t("search")}>
+            <CurrentLink href="/search" covers="/search" className={ITEM}>
               <Search aria-hidden="true" className="size-4.5" />
               <span className="sr-only">{t("search")}</span>
             </CurrentLink>

@@ -259,7 +259,7 @@ test("the emails to somebody are found by a part of their address, and from thei
   await expect(rows).toHaveCount(1);
 });
 
-test("moving between periods keeps the page: figures change, nothing else is asked for", WITH_JAVASCRIPT, async ({ ownerPage: page, request }) => {
+test("moving between periods keeps the page and changes what it shows of them", WITH_JAVASCRIPT, async ({ ownerPage: page, request }) => {
   await signUpByApi(request);
   await page.goto("/dashboard");
   await page.evaluate(() => document.body.setAttribute("data-kept", ""));
@@ -267,6 +267,7 @@ test("moving between periods keeps the page: figures change, nothing else is ask
   await page.getByRole("link", { name: t("dashboard.activity.days", { days: 7 }) }).click();
 
   await expect(page).toHaveURL("/dashboard?days=7");
+  await expect(page.getByRole("img", { name: / 7 days:/ })).toBeVisible();
   await expect(figure(page, "people").getByRole("paragraph").first()).toHaveText(/^[1-9]/);
   expect(await page.evaluate(() => document.body.hasAttribute("data-kept"))).toBe(true);
 });

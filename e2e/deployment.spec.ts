@@ -63,7 +63,8 @@ test(
     await expect(form.getByRole("dialog", { name: t("keyboard.palette.title") })).toBeVisible();
     await form.keyboard.press("Escape");
     await formButton(form, t("boards.form.create")).click();
-    await expect(form.getByRole("main").getByText(name).first()).toBeVisible();
+    await expect(form).toHaveURL(/\/dashboard\/boards\?notice=created/);
+    await expect(form.getByRole("main").getByRole("link", { name }).first()).toBeVisible();
     await reader
       .getByRole("link", { name: t("site.signIn") })
       .first()

@@ -182,25 +182,27 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
   });
 
   test("who turns the keys off has them off until they are turned on again", async ({ ownerPage: page }) => {
-    const keysDo = async (address: string) => {
+    const keysLeadTo = async (address: string) => {
       await page.keyboard.press("g");
       await page.keyboard.press("b");
+      // Longer than they take where they are on.
+      await page.waitForTimeout(1_000);
       await expect(page).toHaveURL(address);
     };
     await page.goto("/dashboard");
     await openHelp(page);
     await enter(page, help(page).getByRole("button", { name: t("keyboard.turnOff") }), () => expect(help(page)).toContainText(t("keyboard.off")));
     await press(page, "Escape", () => expect(help(page)).toBeHidden());
-    await keysDo("/dashboard");
+    await keysLeadTo("/dashboard");
     await page.reload();
 
     await openHelp(page);
     await expect(help(page)).toContainText(t("keyboard.off"));
     await press(page, "Escape", () => expect(help(page)).toBeHidden());
-    await keysDo("/dashboard");
+    await keysLeadTo("/dashboard");
     await openHelp(page);
     await enter(page, help(page).getByRole("button", { name: t("keyboard.turnOn") }), () => expect(help(page)).toContainText(t("keyboard.goBoards")));
     await press(page, "Escape", () => expect(help(page)).toBeHidden());
-    await keysDo("/dashboard/boards");
+    await keysLeadTo("/dashboard/boards");
   });
 });

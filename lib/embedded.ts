@@ -18,7 +18,6 @@ const NO_BLANK = "";
 /** The embedded database, open for this process alone. */
 export type Embedded = {
   pglite: PGlite;
-  directory: string;
   /** Copies the whole database, as of now, to `backups/<name>` and returns that path. Queries wait meanwhile. Where it fails nothing of it is left. */
   copyTo(name: string): Promise<string>;
   /**
@@ -45,7 +44,6 @@ export async function openEmbedded(dataDir: string, blank = BLANK_DATABASE): Pro
     const pglite = await openOrMake(root, directory, blank);
     return {
       pglite,
-      directory,
       copyTo: (name) => keepCopy(pglite, directory, join(root, "backups", name)),
       snapshotTo: (name) => copyDatabase(pglite, directory, join(root, name, "db")),
       close: () => closeEngine(pglite, lock),

@@ -83,7 +83,6 @@ test("I7: no shape of 10,000 characters takes long, or throws", () => {
     bar: "I7",
     measure: `slowest of ${Object.keys(SHAPES).length} shapes of ${MAX_LENGTH} characters`,
     figure,
-
     ok: slowestMs <= MAX_MS,
   });
   if (isFullScale) expect([slowest, slowestMs <= MAX_MS]).toEqual([slowest, true]);
@@ -131,7 +130,6 @@ test("I7: whatever is typed comes out as the few elements there are, and links l
     bar: "I7",
     measure: `texts tried in ${FUZZ_MS / 1000} s that threw or came out as something else`,
     figure: `0 of ${tried}`,
-
     ok: true,
   });
 });

@@ -236,7 +236,7 @@ describe("what a setting names is reached", () => {
     expect([response.status, response.redirected, await response.text()]).toEqual([200, true, "well"]);
   });
 
-  test("at that very port and scheme only", async () => {
+  test("at that very scheme and host only", async () => {
     const origin = originOf(redirecting);
 
     expect(await outcome(origin.replace("http:", "https:"))).toBe(REFUSED);

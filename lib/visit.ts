@@ -12,7 +12,7 @@ export type Visit = {
   deviceToken: string | null;
 };
 
-/** Headers that the front server sets on every request, after removing what a client sent under these names. */
+/** Headers that the front server alone sets: it removes what a client sent under these names. `method` stands only where Next would not take the real one. */
 export const FRONT_HEADERS = {
   ip: "x-heard-ip",
   origin: "x-heard-origin",

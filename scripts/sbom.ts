@@ -20,7 +20,7 @@ function printBill(): number {
     delete packages[""]?.devDependencies;
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
     writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ ...lockfile, packages }));
-    const [command = "npm", ...first] = npm();
+    const [command, ...first] = npm();
     const args = [...first, "sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--loglevel=error"];
     return spawnSync(command, args, { cwd: folder, stdio: "inherit" }).status ?? 1;
   } finally {

@@ -10,7 +10,7 @@ import { getImage, readUpload, replaceImage, type StoredImage } from "./images.t
 import { countUpload } from "./limits.ts";
 import { requireViewer } from "./permissions.ts";
 
-/** As large as the largest place for it, on a screen of two pixels to one. */
+/** As large as the largest place for it, on a screen of three pixels to one. */
 const AVATAR_SIDE = 192;
 
 /** A person's picture. `version` names its state, so that who has it already needs no bytes. */

@@ -109,7 +109,7 @@ async function sentTo(q: string): Promise<Prisma.MailWhereInput> {
  */
 export async function queueMail<Name extends LetterName>(tx: Tx, { to, userId, letter, props }: NewMail<Name>): Promise<void> {
   assertOneAddress(to);
-  const stored: StoredLetter = { site: await siteOf(tx, userId, props), props };
+  const stored: StoredLetter = { site: await siteOfLetter(tx, userId, props), props };
   const { mailId } = await tx.mail.create({ data: { to, userId, letter, props: stored }, select: { mailId: true } });
   await enqueue(tx, "mail", { mailId });
 }
@@ -173,7 +173,7 @@ export function mailNotFound(): AppError {
  * Whom a letter speaks for, in which color, and in which language: the one that the person chose, else the site's. Before set-up, and without
  * `SITE_URL`, a letter's own link is all that says where the site is.
  */
-async function siteOf(tx: Tx, userId: string | null, { link }: { link: string }): Promise<StoredLetter["site"]> {
+export async function siteOfLetter(tx: Tx, userId: string | null, { link }: { link: string }): Promise<StoredLetter["site"]> {
   const settings = await tx.siteSettings.findUnique({ where: THE_SITE, select: { title: true, siteUrl: true, locale: true, accentColor: true } });
   const user = userId ? await tx.user.findUnique({ where: { userId }, select: { locale: true } }) : null;
   const url = env().SITE_URL ?? settings?.siteUrl ?? new URL(link).origin;

@@ -4,6 +4,8 @@ import { DAY_MS } from "#lib/days";
 import { databaseKind, db } from "#lib/db";
 import { foldForSearch } from "#lib/search";
 import { useDatabase } from "#lib/testing/database";
+import { deleteBoard } from "./boards/deletion.ts";
+import { createBoard } from "./boards.ts";
 import { logIn } from "./login.ts";
 import { blockPerson, endPersonSession, endPersonSessions, getPerson, listPeople, readPeople, searchPeople, unblockPerson } from "./people.ts";
 import { codeOf } from "./testing/failures.ts";
@@ -125,6 +127,17 @@ test("a person shows how many living sessions they have and when one was used la
   expect(person.sessions.map(({ isCurrent }) => isCurrent)).toEqual([false, false]);
   expect((await getPerson(owner.viewer, owner.userId)).sessions).toMatchObject([{ isCurrent: true }]);
   expect(JSON.stringify([listed, person])).not.toContain("$2b$");
+});
+
+test("the posts of a deleted board are gone from their author's figure, too", async () => {
+  const member = await aMember();
+  const [kept, deleted] = [await createBoard(owner.viewer, { name: "Ideas" }), await createBoard(owner.viewer, { name: "Bugs" })];
+  for (const { boardId } of [kept, deleted]) await db.post.create({ data: { boardId, authorId: member.userId, title: "Hello" } });
+  expect(await getPerson(owner.viewer, member.userId)).toMatchObject({ postCount: 2 });
+
+  await deleteBoard(owner.viewer, deleted.boardId);
+
+  expect(await getPerson(owner.viewer, member.userId)).toMatchObject({ postCount: 1 });
 });
 
 test("who is blocked is out at once, with every session, and cannot come back until unblocked", async () => {

@@ -44,7 +44,7 @@ export type Person = PersonRow & { lastSeenAt: Date | null; sessionCount: number
 /** One sign-in of somebody. `isCurrent`: it is the one that asks. */
 export type PersonSession = { sessionId: string; createdAt: Date; lastSeenAt: Date; device: Device; isCurrent: boolean };
 
-/** The same person with all that their own page shows. `isViewer`: it is the one who asks. */
+/** The same person with all that their own page shows; posts of a deleted board count no longer. `isViewer`: it is the one who asks. */
 export type PersonInFull = Person & { sessions: PersonSession[]; postCount: number; isViewer: boolean };
 
 /** One page of people; `next` is the `after` of the following one, null on the last. `counts`: how many `q` finds, by what is shown. */
@@ -103,7 +103,8 @@ export async function searchPeople(viewer: Viewer, q: string, limit: number): Pr
  */
 export async function getPerson(viewer: Viewer, userId: string): Promise<PersonInFull> {
   authorize(viewer, "user:read");
-  const row = isUuid(userId) ? await db.user.findUnique({ where: { userId }, select: { ...personFields, _count: { select: { posts: true } } } }) : null;
+  const posts = { where: { board: { deletedAt: null } } };
+  const row = isUuid(userId) ? await db.user.findUnique({ where: { userId }, select: { ...personFields, _count: { select: { posts } } } }) : null;
   if (!row) throw personNotFound();
   const { _count, ...facts } = row;
   const sessions = await db.session.findMany({

@@ -35,11 +35,10 @@ export function CopyButton({ text, label, done }: CopyButtonProps) {
       >
         <Icon aria-hidden="true" className="size-4" />
       </button>
-      {isCopied && (
-        <span role="status" className="sr-only">
-          {done}
-        </span>
-      )}
+      {/* Always there, so that what comes into it is read out. */}
+      <span aria-live="polite" className="sr-only">
+        {isCopied && done}
+      </span>
     </>
   );
 }

@@ -1,22 +1,31 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { reportBar } from "#lib/testing/bars";
 import { scale } from "#lib/testing/scale";
 import { startServer } from "../server.ts";
-import { SITE_SETTINGS } from "../site.ts";
-import { type Answer, apiOf, NOBODYS_ADDRESS, newEmail, PASSWORD } from "./client.ts";
+import { SITE_SETTINGS, startSite, type TestSite } from "../site.ts";
+import { type Answer, type Api, apiOf, NOBODYS_ADDRESS, newEmail, PASSWORD } from "./client.ts";
 import { type Contract, loadContract } from "./contract.ts";
 
 const FUZZED_BODIES = scale(300, 10_000);
 const AT_ONCE = 10;
 
-const { url, ownerToken } = inject("site");
-const api = apiOf(url);
-const owner = api.as({ token: ownerToken });
+/** A site of its own: what is fuzzed here would change under the tests of the shared one. */
+let site: TestSite;
+let api: Api;
+let owner: Api;
 let contract: Contract;
 
 beforeAll(async () => {
-  contract = await loadContract(url);
+  site = await startSite({ template: inject("databaseTemplate") });
+  api = apiOf(site.url);
+  owner = api.as({ token: site.owner.authToken });
+  contract = await loadContract(site.url);
+});
+
+afterAll(async () => {
+  await api?.close();
+  await site?.remove();
 });
 
 // Two writes would end the session that the rest of the run is made with: they are made as nobody.
@@ -32,6 +41,9 @@ function fieldsOf({ operation }: Contract["operations"][number]): [string, Recor
     | undefined;
   return Object.entries(named?.properties ?? {});
 }
+
+/** The one field that is read only when the one before it is right. `e2e/api/password-reset.test.ts` has a mailed token. */
+const BEHIND_TOKEN = "/auth/password/validate password";
 
 /** A body that is taken as it is, so that a field that is added to it decides: what is wrong here must not hide what is wrong there. */
 function validBody(method: string, path: string): Record<string, unknown> {
@@ -115,8 +127,8 @@ describe("I2: each field of each write", () => {
     const leaks: unknown[] = [];
     let tried = 0;
     for (const write of writes()) {
-      for (const [name, schema] of fieldsOf(write)) {
-        for (const value of wrong.filter((candidate) => typeof candidate !== schema.type)) {
+      for (const [name, schema] of fieldsOf(write).filter(([name]) => `${write.path} ${name}` !== BEHIND_TOKEN)) {
+        for (const value of wrong.filter((candidate) => schema.type === "object" || typeof candidate !== schema.type)) {
           const caller = write.path === "/auth/setup" ? nobody : owner;
           const path = write.template.replace("{boardId}", String(board.boardId));
           const answer = await caller.call(write.method, path, { json: { ...validBody(write.method, path), [name]: value } });

@@ -69,11 +69,25 @@ test("the mailed link's token sets a new password once, and ends every session",
   expect([await logIn(email, PASSWORD), await logIn(email, NEW_PASSWORD)]).toEqual([401, 200]);
 });
 
+test("a password of a wrong type is refused by its name, and leaks nothing; the link stays good", async () => {
+  const { email } = await signUp();
+  await api.post("/auth/password/reset", { email });
+  const token = tokenIn(await linkTo(email));
+
+  for (const password of [{}, [], ["x"], 7, true, null, { not: "" }, { contains: "" }, undefined]) {
+    const { status, body, text } = await api.post("/auth/password/validate", { token, password });
+    expect([status, body.code, body.message]).toEqual([400, expect.stringMatching(/^(PASSWORD_|VALIDATION_ERROR$)/), expect.stringMatching(/password/i)]);
+    expect(text).not.toContain(email);
+  }
+  expect((await api.post("/auth/password/validate", { token, password: NEW_PASSWORD })).status).toBe(200);
+});
+
 test("an address without an account is answered alike, and gets no letter", async () => {
   const { email } = await signUp();
   const stranger = newEmail();
 
-  const answers = [await api.post("/auth/password/reset", { email }), await api.post("/auth/password/reset", { email: stranger })];
+  // The stranger first: their letter would have come before the other's.
+  const answers = [await api.post("/auth/password/reset", { email: stranger }), await api.post("/auth/password/reset", { email })];
 
   expect(answers.map(({ status, text }) => [status, text])).toEqual([
     [200, JSON.stringify(DONE)],

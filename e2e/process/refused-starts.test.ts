@@ -212,7 +212,7 @@ test.runIf(isToldHere)("F8: wrong settings are refused all at once, before anyth
     expect(code).toBe(1);
     for (const name of Object.keys(wrong)) expect(output).toMatch(new RegExp(`^  ${name}\\b.* must `, "m"));
   }
-  report("a start with every setting wrong, ms", started.ms);
+  report(`a start with ${Object.keys(wrong).length} settings wrong, ms`, started.ms);
   expect([started.output, loading.output]).toEqual([expect.stringMatching(/^loaded 0 files$/m), expect.stringMatching(/^loaded [1-9]\d* files$/m)]);
 });
 

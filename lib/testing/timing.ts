@@ -10,7 +10,8 @@ export function quantile(times: number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)] ?? Number.NaN;
 }
 
-function median(values: number[]): number {
+/** The middle of `values`, in any order; between two of them, half way. 0 of none. */
+export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
 }

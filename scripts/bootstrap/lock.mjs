@@ -66,7 +66,8 @@ function removeIfDead(path) {
   const takeover = `${path}.takeover`;
   try {
     closeSync(openSync(takeover, "wx"));
-  } catch {
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
     if (ageMs(takeover) > DEAD_AFTER_MS) rmSync(takeover, { force: true });
     return false;
   }

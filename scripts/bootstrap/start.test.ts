@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -245,14 +245,19 @@ describe("npm start", () => {
     );
   });
 
-  test.runIf(process.getuid?.() === 0)("says that its folder cannot be written to", async () => {
-    chmodSync(checkout.path, 0o755);
+  test.runIf(process.getuid?.() === 0).for([["nothing"], ["a lock", ".heard/prepare.lock"]])(
+    "says that its folder cannot be written to where root left %s",
+    async ([, ...left]) => {
+      chmodSync(checkout.path, 0o755);
+      for (const file of left) checkout.write(file, "");
+      for (const file of left) utimesSync(join(checkout.path, file), 0, 0);
 
-    const start = await checkout.start({ uid: 65_534 });
+      const start = await checkout.start({ uid: 65_534 });
 
-    expect(await start.ended).toBe(1);
-    expect(start.said()).toContain(`Heard cannot write to ${checkout.path} (EACCES). Give this user the right to write there, then try again.\n`);
-  });
+      expect(await start.ended).toBe(1);
+      expect(start.said()).toContain(`Heard cannot write to ${checkout.path} (EACCES). Give this user the right to write there, then try again.\n`);
+    },
+  );
 
   test("on a prepared checkout needs no right to write", async () => {
     await startAndStop();

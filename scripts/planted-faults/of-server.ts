@@ -1,6 +1,6 @@
 import { type Fault, NOTHING } from "./fault.ts";
 
-/** Those that tests of a built and started server notice. */
+/** Those that mostly tests of a built and started server notice. */
 export const FAULTS_OF_SERVER: Fault[] = [
   {
     bars: "A5",

@@ -74,7 +74,7 @@ test("a backup is one moment of a site that goes on being written to", async () 
   const { Image, Mail, Secret } = await idsIn(readParts(path));
   expect(Image).toEqual(Mail);
   expect(Secret).toHaveLength(3000);
-  // The backup came while pairs were written, neither before the first nor after the last.
+  // The backup came while pairs were still written, not after the last.
   expect(pairs).toBeGreaterThan(Image.length);
 });
 

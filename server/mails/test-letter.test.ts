@@ -39,6 +39,17 @@ test("the letter goes to the owner's own address at once, and is stored nowhere"
   expect(await db.mail.count()).toBe(0);
 });
 
+test("it is written in the owner's language, as every other letter is", async () => {
+  const { received } = await startServer();
+  await aSite();
+  const { viewer, userId } = await anOwner();
+  await db.user.update({ where: { userId }, data: { locale: "de" } });
+
+  await sendTestLetter(viewer, aVisit());
+
+  expect(received).toMatchObject([{ mail: { subject: "Test-E-Mail von Nimbus" } }]);
+});
+
 test("a refusal comes back in the mail server's own words, without the password", async () => {
   (await startServer()).refuseRecipientsWith = "550 5.1.1 No such user here";
   await aSite();

@@ -3,11 +3,11 @@ import { renderLetter } from "#emails/render";
 import type { Viewer } from "#lib/auth";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
-import { assertMailConfigured, type MailSite, sendMail } from "#lib/mail";
+import { assertMailConfigured, sendMail } from "#lib/mail";
 import type { Visit } from "#lib/visit";
-import type { StoredLetter } from "../mails.ts";
+import { type StoredLetter, siteOfLetter } from "../mails.ts";
 import { authorize } from "../permissions.ts";
-import { siteUrl, THE_SITE } from "../settings.ts";
+import { siteUrl } from "../settings.ts";
 
 type Answer = { outcome: "sent" } | { outcome: "refused"; words: string } | { outcome: "unanswered"; afterMs: number };
 
@@ -25,9 +25,8 @@ export async function sendTestLetter(viewer: Viewer, visit: Visit, { withinMs = 
   authorize(viewer, "settings:update");
   assertMailConfigured();
   const { userId, email: to, name } = await db.user.findUniqueOrThrow({ where: { userId: viewer.userId }, select: { userId: true, email: true, name: true } });
-  const { title, accentColor } = await db.siteSettings.findUniqueOrThrow({ where: THE_SITE, select: { title: true, accentColor: true } });
-  const site: MailSite = { title, url: await siteUrl(visit), accentColor };
-  const props = { name, link: `${site.url}/dashboard/settings/mail` };
+  const props = { name, link: `${await siteUrl(visit)}/dashboard/settings/mail` };
+  const site = await siteOfLetter(db, userId, props);
   if (env().MAIL === "outbox") {
     const stored: StoredLetter = { site, props };
     await db.mail.create({ data: { to, userId, letter: "test", props: stored, status: "SENT", sentAt: new Date(), attempts: 1 } });

@@ -33,8 +33,12 @@ export function AddressCheck({ words }: AddressCheckProps) {
       clearTimeout(timer);
       timer = setTimeout(ask, TYPING_PAUSE_MS);
     };
-    // What sending it brings says more.
-    const clear = () => setAnswer(null);
+    // What sending it brings says more, also than an answer still to come.
+    const clear = () => {
+      clearTimeout(timer);
+      asking.abort();
+      setAnswer(null);
+    };
     // Something may have been typed before this page came alive.
     if (ASKED_FOR.some((name) => wasTyped(form, name))) timer = setTimeout(ask, 0);
     form.addEventListener("input", askSoon);

@@ -29,7 +29,7 @@ const CALLBACK_URL_COOKIES = ["next-auth.callback-url", "__Secure-next-auth.call
 async function handle(request: Request, { visit, params }: RouteContext<Params>): Promise<Response> {
   const [action = ""] = params.nextauth;
   if (!ACTIONS.includes(action)) throw new AppError("NOT_FOUND", "There is nothing at this address.");
-  // next-auth would answer both with 500.
+  // next-auth would answer it with 500.
   if (request.method === "GET" && action === "callback") throw new AppError("NOT_FOUND", "There is nothing to read at this address.");
   // Also of who has no session yet: a page on another port of this host could plant next-auth's own token, and sign somebody in as another.
   const problem = crossSiteProblem(request, visit);

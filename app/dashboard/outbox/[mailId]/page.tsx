@@ -30,7 +30,7 @@ export const generateMetadata = teamMetadata(async ({ params }: LetterPageProps)
 export default page(async ({ params }: LetterPageProps) => {
   const { mailId } = await params;
   await requirePermission("mail:read", `${OUTBOX}/${mailId}`);
-  const [mail, viewer] = await Promise.all([mailOf(mailId), currentUser()]);
+  const [mail, user] = await Promise.all([mailOf(mailId), currentUser()]);
   const [t, tSite] = await Promise.all([getTranslations("outbox"), getTranslations("site")]);
   const name = t.has(`letters.${mail.letter}`) ? t(`letters.${mail.letter}`) : mail.letter;
   const isUndelivered = mail.status === "KEPT" || mail.status === "FAILED" || (mail.status === "QUEUED" && lettersStayHere());
@@ -45,7 +45,7 @@ export default page(async ({ params }: LetterPageProps) => {
         {mail.status === "FAILED" && <RetryForm mailId={mail.mailId} />}
       </PageHeader>
       <MailTable mail={mail} />
-      {mail.oneTimeLink && isUndelivered && mail.to !== viewer?.email && <PassOn link={mail.oneTimeLink} mail={mail} />}
+      {mail.oneTimeLink && isUndelivered && mail.to !== user?.email && <PassOn link={mail.oneTimeLink} mail={mail} />}
       {mail.rendered ? <Content mailId={mail.mailId} text={mail.rendered.text} /> : <Notice>{t("contentGone")}</Notice>}
     </>
   );
@@ -53,14 +53,14 @@ export default page(async ({ params }: LetterPageProps) => {
 
 function MailTable({ mail }: { mail: Mail }) {
   const t = useTranslations("outbox.facts");
-  const wasSent = mail.status !== "KEPT";
+  const goesOut = mail.status !== "KEPT";
   const facts = [
     { name: t("to"), value: <EmailAddress address={mail.to} /> },
     mail.rendered && { name: t("subject"), value: <bdi>{mail.rendered.subject}</bdi> },
     { name: t("status"), value: <MailStatus status={mail.status} /> },
     { name: t("written"), value: <Time at={mail.createdAt} withTime /> },
-    wasSent && mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
-    wasSent && { name: t("attempts"), value: mail.attempts },
+    goesOut && mail.sentAt && { name: t("sent"), value: <Time at={mail.sentAt} withTime /> },
+    goesOut && { name: t("attempts"), value: mail.attempts },
     mail.nextAttemptAt && { name: t("nextAttempt"), value: <Time at={mail.nextAttemptAt} withTime /> },
     mail.lastError && { name: t("error"), value: <bdi>{mail.lastError}</bdi> },
   ].filter((fact) => fact !== null && fact !== "" && fact !== false);
