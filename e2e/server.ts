@@ -36,7 +36,7 @@ type ServerOptions = {
   /** The engine; without it the one that TEST_DATABASE_URL chooses. */
   database?: "embedded" | "postgresql";
   /** Settings that differ from a fresh site's: no limits, mail in the outbox, logs on. */
-  env?: Record<string, string>;
+  env?: Record<string, string | undefined>;
   /** The migrated database to begin with a copy of, as `lib/testing/template.ts` provides it: faster than migrating an empty one. */
   template?: string;
   /** A port of this machine that leads to PostgreSQL, and that the server is to reach it by. */

@@ -253,6 +253,11 @@ export function setNextAuthUrl(url: string): void {
   process.env.NEXTAUTH_URL = url;
 }
 
+/** Next would read `.env` and its kin in each process by itself, and what was written there since the start would count for its half of Heard alone. */
+export function keepNextFromEnvFiles(): void {
+  process.env.__NEXT_PROCESSED_ENV = "true";
+}
+
 /** Next asks itself at this address for the page that a form leads to; without it, at one that it makes from the form's own scheme. */
 export function setNextOrigin(origin: string): void {
   process.env.__NEXT_PRIVATE_ORIGIN = origin;

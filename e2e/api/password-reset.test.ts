@@ -86,7 +86,7 @@ test("an address without an account is answered alike, and gets no letter", asyn
   const { email } = await signUp();
   const stranger = newEmail();
 
-  // The stranger first: their letter would have come before the other's.
+  // The stranger first, so that a letter to them would mostly have come before the other's.
   const answers = [await api.post("/auth/password/reset", { email: stranger }), await api.post("/auth/password/reset", { email })];
 
   expect(answers.map(({ status, text }) => [status, text])).toEqual([

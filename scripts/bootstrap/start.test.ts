@@ -245,7 +245,7 @@ describe("npm start", () => {
     );
   });
 
-  test.runIf(process.getuid?.() === 0).for([["nothing"], ["a lock", ".heard/prepare.lock"]])(
+  test.runIf(process.getuid?.() === 0).for([["no lock"], ["a lock", ".heard/prepare.lock"]])(
     "says that its folder cannot be written to where root left %s",
     async ([, ...left]) => {
       chmodSync(checkout.path, 0o755);
