@@ -35,7 +35,7 @@ export type TestServer = {
 type ServerOptions = {
   /** The engine; without it the one that TEST_DATABASE_URL chooses. */
   database?: "embedded" | "postgresql";
-  /** Settings that differ from a fresh site's: no limits, mail in the outbox, logs on. */
+  /** Settings that differ from a fresh site's: no limits, mail in the outbox, logs on. `undefined` leaves one to the file that `flags` may name. */
   env?: Record<string, string | undefined>;
   /** The migrated database to begin with a copy of, as `lib/testing/template.ts` provides it: faster than migrating an empty one. */
   template?: string;
@@ -45,6 +45,8 @@ type ServerOptions = {
   isDev?: boolean;
   /** The program, with its arguments, to run it under, such as `strace`. */
   under?: string[];
+  /** Node's own flags, such as `--env-file=.env`. */
+  flags?: string[];
   /** Data of an earlier server to go on with. */
   from?: Pick<TestServer, "dataDir" | "databaseUrl">;
   /** Another checkout than this one. */
@@ -59,6 +61,7 @@ export async function startServer({
   through,
   isDev = false,
   under = [],
+  flags = [],
   from,
   checkout,
 }: ServerOptions = {}): Promise<TestServer> {
@@ -78,7 +81,7 @@ export async function startServer({
     ...env,
   };
   const mode = { NODE_ENV: isDev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
-  const [program = "", ...args] = [...under, process.execPath, ...(isDev ? ["scripts/dev.mjs"] : [...NODE_FLAGS, "front/main.ts"])];
+  const [program = "", ...args] = [...under, process.execPath, ...(isDev ? ["scripts/dev.mjs"] : [...NODE_FLAGS, ...flags, "front/main.ts"])];
   const child = spawn(program, args, {
     cwd: checkout,
     env: { ...process.env, ...emptySettings(), ...settings, ...mode },

@@ -36,6 +36,8 @@ const killed = new WeakMap<Worker, boolean>();
 export async function runWorkers(count: number): Promise<void> {
   // Each accepts for itself. Handed on in turns, a connection whose process is killed before it took it would never be closed (`round_robin_handle` in Node's `cluster`).
   cluster.schedulingPolicy = cluster.SCHED_NONE;
+  // Node would hand `--env-file` on, and with it what was written there since the start.
+  cluster.setupPrimary({ execArgv: process.execArgv.filter((flag) => !flag.startsWith("--env-file")) });
   handQuestionsOn();
   const family = new Workers(count);
   const stop = () => void family.stop();

@@ -253,7 +253,7 @@ export function setNextAuthUrl(url: string): void {
   process.env.NEXTAUTH_URL = url;
 }
 
-/** Next would read `.env` and its kin in each process by itself, and what was written there since the start would count for its half of Heard alone. */
+/** Next would take settings from `.env` and its kin in each process by itself, and what was written there since the start would count for its half of Heard alone. */
 export function keepNextFromEnvFiles(): void {
   process.env.__NEXT_PROCESSED_ENV = "true";
 }
