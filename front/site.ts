@@ -86,6 +86,7 @@ async function start(isDev: boolean): Promise<void> {
   await getSite().catch((error: unknown) => log.warn({ err: error }, "The site's settings could not be read at the start."));
   // The last that is asked of the database here: from now on it may be away, and a process that loads Next's code is deaf for seconds.
   const isFresh = (await db.siteSettings.count()) === 0;
+  // In development Next takes what is written there in at once, by itself.
   if (!isDev) keepNextFromEnvFiles();
   const app = next({ dev: isDev, dir: process.cwd(), hostname: settings.HOST, port, httpServer: server });
   running.closeNext = () => app.close();

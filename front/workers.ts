@@ -36,8 +36,7 @@ const killed = new WeakMap<Worker, boolean>();
 export async function runWorkers(count: number): Promise<void> {
   // Each accepts for itself. Handed on in turns, a connection whose process is killed before it took it would never be closed (`round_robin_handle` in Node's `cluster`).
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // Node would hand `--env-file` on, and with it what was written there since the start.
-  cluster.setupPrimary({ execArgv: process.execArgv.filter((flag) => !flag.startsWith("--env-file")) });
+  cluster.setupPrimary({ execArgv: withoutEnvFiles(process.execArgv) });
   handQuestionsOn();
   const family = new Workers(count);
   const stop = () => void family.stop();
@@ -46,6 +45,11 @@ export async function runWorkers(count: number): Promise<void> {
   process.once("disconnect", stop);
   process.on("SIGHUP", hasTerminal ? stop : () => family.roll());
   await family.start();
+}
+
+/** Node's flags without `--env-file`, in both spellings: handed on, it would have each fresh process read what was written there since the start. */
+function withoutEnvFiles(flags: string[]): string[] {
+  return flags.filter((flag, index) => !flag.startsWith("--env-file") && !/^--env-file(-if-exists)?$/.test(flags[index - 1] ?? ""));
 }
 
 class Workers {

@@ -20,6 +20,8 @@ const KEEPS_UP = 0.98;
 const ROLLS = scale(1, 10);
 const WRITES = scale(50, 1_000);
 const GIVEN_UP = "The other processes of this start are too busy to answer.";
+/** Longer than anybody waits for an answer before it is said that none came. */
+const LINES_COME_WITHIN_MS = 1_500;
 
 /** Waits until fresh processes have taken over from all. */
 const tookOver = (site: Pick<TestSite, "logs">, times = 1) => untilLogged(site, "fresh server processes have taken over", times);
@@ -105,8 +107,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     onTestFinished(() => rmSync(checkout, { recursive: true }));
     cpSync(".next", join(checkout, ".next"), { recursive: true, verbatimSymlinks: true });
     const file = join(checkout, ".env");
-    writeFileSync(file, "LOG_LEVEL=info\n");
-    const env = { WORKERS: "2", LOG_LEVEL: undefined, SECURITY_CONTACT: undefined, METRICS_TOKEN: undefined };
+    writeFileSync(file, "SECURITY_CONTACT=security@example.org\n");
+    const env = { WORKERS: "2", SECURITY_CONTACT: undefined, METRICS_TOKEN: undefined };
     const site = await startSite({ template, checkout, env, flags: ["--env-file=.env"] });
     onTestFinished(site.remove);
     await allServe(site);
@@ -114,12 +116,15 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     const answers = () => Promise.all(pages.map(async (path) => (await ask(site.url, path)).status));
     const before = await answers();
 
-    // The one is refused wherever it is read, the other would be seen.
-    writeFileSync(file, "METRICS_TOKEN=short\nSECURITY_CONTACT=security@example.org\n");
+    // Refused wherever it is read.
+    writeFileSync(file, "METRICS_TOKEN=short\n");
     process.kill(site.pid, "SIGHUP");
     await tookOver(site);
 
-    expect(await answers()).toEqual(before);
+    expect([before, await answers()]).toEqual([
+      [200, 200, 200],
+      [200, 200, 200],
+    ]);
   });
 
   test("C12: what one process wrote the next read shows, whichever process answers it", async () => {
@@ -154,10 +159,13 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
       const { status } = await ask(site.url, path, { method, json: { name: "Ideas", title: "Ideas" }, token: site.owner.authToken, agent });
       return { status, ms: performance.now() - startedAt };
     };
+    const timesGivenUp = () => site.logs().split(GIVEN_UP).length - 1;
+
     // The one is a statement of its own, the other a transaction.
     const alone = await write("/api/v1/settings/site", "PATCH");
     const aloneAtLength = await write("/api/v1/boards", "POST");
-    await untilLogged(site, GIVEN_UP, 2);
+    await sleep(LINES_COME_WITHIN_MS);
+    const givenUp = timesGivenUp();
     const writing = write("/api/v1/settings/site", "PATCH");
     await sleep(200);
     process.kill(first, "SIGCONT");
@@ -166,9 +174,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes", { timeout: sc
     expect([alone.status, aloneAtLength.status, together.status]).toEqual([200, 201, 200]);
     expect(Math.min(alone.ms, aloneAtLength.ms)).toBeGreaterThan(900);
     expect(together.ms).toBeGreaterThan(190);
-    // A line comes behind its answer.
-    await sleep(500);
-    expect(site.logs().split(GIVEN_UP)).toHaveLength(3);
+    await sleep(LINES_COME_WITHIN_MS);
+    expect(givenUp).toBeGreaterThanOrEqual(2);
+    expect(timesGivenUp()).toBe(givenUp);
   });
 
   test("a process that is killed is replaced, and its sibling answers meanwhile", async () => {
