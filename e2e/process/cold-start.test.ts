@@ -20,7 +20,7 @@ test("O1: npm start, once built, shows the wizard of a new site within 5 s, from
   timeout: 120_000,
 }, async () => {
   const [port, { dataDir, databaseUrl }] = [await freePort(), await anEmptyPlace()];
-  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$)/.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|NODE_COMPILE_CACHE$)/.test(name));
   const env = {
     ...Object.fromEntries(kept),
     ...emptySettings(),

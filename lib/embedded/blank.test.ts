@@ -44,7 +44,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the blank database", { timeout: 
     const embedded = await openEmbedded(root, blank).finally(restore);
     await embedded.close();
 
-    expect(wanted.length).toBeGreaterThan(500);
+    expect(wanted.length).toBeGreaterThan(200);
     expect(wanted.filter((path) => !synced.includes(path))).toEqual([]);
     expect(synced[synced.indexOf("renamed") + 1]).toBe(root);
   });

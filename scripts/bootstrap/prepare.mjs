@@ -7,7 +7,7 @@ import { withLock } from "./lock.mjs";
 import { findNode } from "./node.mjs";
 import { withProgress } from "./progress.mjs";
 import { passSignalsOn, runInForeground, runQuietly, Stopped } from "./run.mjs";
-import { build, generate, install } from "./steps.mjs";
+import { build, compiledCode, generate, install } from "./steps.mjs";
 
 /** The folder of Heard's package.json. */
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -31,7 +31,8 @@ export async function prepareAndRun(script, { build: mustBuild = false, serves =
       await prepare(steps);
     }
     const bin = join(root, "node_modules/.bin");
-    const runtime = { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: "1", PATH: `${bin}:${process.env.PATH ?? ""}` };
+    const compiled = mustBuild ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiledCode(root) } : {};
+    const runtime = { ...process.env, ...compiled, ...env, NEXT_TELEMETRY_DISABLED: "1", PATH: `${bin}:${process.env.PATH ?? ""}` };
     process.exitCode = await runInForeground(findNode(root), [...envFile(), ...script], { cwd: root, env: runtime });
     if (process.exitCode === KILLED) process.stderr.write("It was killed: by the system, perhaps for want of memory, or because it did not stop in time.\n");
   } catch (error) {

@@ -9,7 +9,7 @@ const READERS = [
   // Read by tools, not by Heard.
   /^[a-z]+\.config\.(ts|mjs)$/,
   // They choose what the tests run on, and hand it on to other programs.
-  /^scripts\/(suites|check|screens|planted-faults)\.ts$/,
+  /^scripts\/(suites|check|screens|planted-faults|first-start)\.ts$/,
   // Next puts NEXT_RUNTIME in while it builds.
   /^instrumentation\.ts$/,
 ];
