@@ -11,7 +11,7 @@ COPY . .
 RUN node scripts/run.mjs scripts/check-env.ts \
   && node -e "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())" \
   && npm prune --omit=dev \
-  && rm -rf .next/cache .heard/*.lock \
+  && rm -rf .next/cache .heard/compiled .heard/*.lock \
   && chmod -R a+rX .heard
 
 FROM node:24-bookworm-slim

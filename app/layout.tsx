@@ -80,7 +80,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         />
         <div id="end" hidden />
         <FocusKeeper to="content" />
-        {isSetUp && <PageKeyboard isSignedIn={user !== null} canManage={canManage} isOn={areShortcutsOn} />}
+        {isSetUp && <PageKeyboard userId={user?.userId ?? null} canManage={canManage} isOn={areShortcutsOn} />}
       </body>
     </html>
   );

@@ -3,15 +3,16 @@ import { Keyboard, type Shortcut } from "#components/keyboard";
 import { signOut } from "./(auth)/actions.ts";
 import { chooseShortcuts, chooseTheme } from "./actions.ts";
 
-type PageKeyboardProps = { isSignedIn: boolean; canManage: boolean; isOn: boolean };
+/** `userId` is of who is signed in. */
+type PageKeyboardProps = { userId: string | null; canManage: boolean; isOn: boolean };
 
 /** What the keyboard does for whoever looks at the page. */
-export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps) {
+export function PageKeyboard({ userId, canManage, isOn }: PageKeyboardProps) {
   const t = useTranslations("keyboard");
   const tSite = useTranslations("site");
   const pages = inGroup("pages", [
     { keys: "g h", text: t("goHome"), href: "/" },
-    ...(isSignedIn ? [{ keys: "g m", text: t("goOwnAccount"), href: "/me" }] : []),
+    ...(userId ? [{ keys: "g m", text: t("goOwnAccount"), href: "/me" }] : []),
     ...(canManage ? TEAM_PAGES.map(({ part, ...page }) => ({ ...page, text: t(part) })) : []),
   ]);
   const actions = inGroup("actions", canManage ? [{ keys: "c", text: t("createBoard"), href: "/dashboard/boards/new" }] : []);
@@ -44,7 +45,7 @@ export function PageKeyboard({ isSignedIn, canManage, isOn }: PageKeyboardProps)
     onlyKeys: { mac: t("onlyKeys", { ctrl: ctrl.mac }), other: t("onlyKeys", { ctrl: ctrl.other }) },
     ctrl,
   };
-  const palette = isSignedIn ? { commands, words: { ...t.raw("palette"), placeholder: t(canManage ? "placeholders.team" : "placeholders.member") } } : null;
+  const palette = userId ? { userId, commands, words: { ...t.raw("palette"), placeholder: t(canManage ? "placeholders.team" : "placeholders.member") } } : null;
   const does = { chooseShortcuts, chooseTheme, signOut };
   return <Keyboard shortcuts={shortcuts} isOn={isOn} words={words} palette={palette} {...does} />;
 }

@@ -34,6 +34,7 @@ function CheckItem({ check, state, finding, facts }: Check) {
     free: freeMegabytes < 1000 ? format.number(freeMegabytes, { style: "unit", unit: "megabyte" }) : format.number(freeMegabytes / 1000, GIGABYTES),
     seconds,
     letters,
+    isTold: error ? "yes" : "no",
     error: () => <bdi className="break-words font-mono text-xs">{error}</bdi>,
     folder: () => <bdi className="break-all font-mono text-xs">{folder}</bdi>,
     address: () => <bdi className="break-all">{address}</bdi>,

@@ -29,7 +29,14 @@ import { Key } from "./ui/key.tsx";
 
 type Entry = { title: string; group: "recent" | "pages" | "actions" | "boards" | "people"; href?: string; does?: Deed; keys?: string };
 type Group = { group: Entry["group"]; items: Entry[] };
-type CommandPaletteProps = { commands: Command[]; words: PaletteWords; close: string; onClose: () => void; onDeed: (deed: Deed) => void };
+type CommandPaletteProps = {
+  userId: string;
+  commands: Command[];
+  words: PaletteWords;
+  close: string;
+  onClose: () => void;
+  onDeed: (deed: Deed) => void;
+};
 
 const SIGNS: Record<string, LucideIcon> = {
   "/": House,
@@ -45,21 +52,20 @@ const SIGNS: Record<string, LucideIcon> = {
   system: Monitor,
   signOut: LogOut,
 };
-const RECENT_KEY = "heard-recent";
 const RECENT_COUNT = 5;
 const DEBOUNCE_MS = 120;
 
 /** Where to go and what to do, by typing a few letters of it. What was chosen lately comes first. */
-export function CommandPalette({ commands, words, close, onClose, onDeed }: CommandPaletteProps) {
+export function CommandPalette({ userId, commands, words, close, onClose, onDeed }: CommandPaletteProps) {
   const [query, setQuery] = useState("");
   const { found, hasFailed } = useFound(query);
   const router = useRouter();
   const possible = commands.filter(({ does }) => does !== "copyLink" || navigator.clipboard !== undefined);
-  const groups = grouped(query ? matching(possible, query, found) : [...recent(), ...possible]);
+  const groups = grouped(query ? matching(possible, query, found) : [...recent(userId), ...possible]);
 
   function choose(entry: Entry): void {
     if (entry.href === undefined) return void (entry.does && onDeed(entry.does));
-    remember(entry);
+    remember(userId, entry);
     router.push(entry.href);
   }
 
@@ -174,15 +180,20 @@ function matching(commands: Command[], query: string, found: Entry[]): Entry[] {
   return holding.length > 0 ? [...holding, ...found] : [...found, ...forgiven];
 }
 
-function recent(): Entry[] {
+/** What this person chose lately in this tab, in which somebody else may have been signed in before. */
+function recent(userId: string): Entry[] {
   try {
-    return JSON.parse(readTab(RECENT_KEY) ?? "[]");
+    return JSON.parse(readTab(recentKey(userId)) ?? "[]");
   } catch {
     return [];
   }
 }
 
-function remember(entry: Entry): void {
-  const others = recent().filter(({ href }) => href !== entry.href);
-  keepInTab(RECENT_KEY, JSON.stringify([{ title: entry.title, href: entry.href, group: "recent" }, ...others].slice(0, RECENT_COUNT)));
+function remember(userId: string, entry: Entry): void {
+  const others = recent(userId).filter(({ href }) => href !== entry.href);
+  keepInTab(recentKey(userId), JSON.stringify([{ title: entry.title, href: entry.href, group: "recent" }, ...others].slice(0, RECENT_COUNT)));
+}
+
+function recentKey(userId: string): string {
+  return `heard-recent-${userId}`;
 }

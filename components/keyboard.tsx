@@ -49,7 +49,7 @@ type KeyboardProps = {
   isOn: boolean;
   words: KeyboardWords;
   /** The command palette, for who is signed in. */
-  palette: { commands: Command[]; words: PaletteWords } | null;
+  palette: { userId: string; commands: Command[]; words: PaletteWords } | null;
   /** Keeps whether single keys are shortcuts. */
   chooseShortcuts: (form: FormData) => Promise<void>;
   /** Keeps how the site looks in this browser. */

@@ -117,7 +117,7 @@ test("a picture that is too large is refused with a reason", async ({ page, requ
   // With JavaScript the page says so at once, and sends no file; without, the front server refuses it.
   await formButton(page, t("me.picture.submit")).click();
 
-  await expect(section(page, "picture")).toContainText(/larger than 10 MB|in the format/);
+  await expect(section(page, "picture")).toContainText(t("errors.PAYLOAD_TOO_LARGE"));
   await expectSignedIn(page);
 });
 

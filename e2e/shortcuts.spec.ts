@@ -16,6 +16,19 @@ async function openHelp(page: Page): Promise<void> {
   }).toPass();
 }
 
+/** Chooses a command of the palette by its title. */
+async function choose(page: Page, title: string): Promise<void> {
+  await openPalette(page);
+  await page.keyboard.type(title);
+  await expect(palette(page).getByRole("option").first()).toContainText(title);
+  await page.keyboard.press("Enter");
+  await expect(palette(page)).toBeHidden();
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await press(page, "ControlOrMeta+K", () => expect(palette(page).getByRole("combobox")).toBeFocused());
+}
+
 test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
   test("? shows what the keys do, and Escape leads back to where one was", async ({ ownerPage: page }) => {
     await page.goto("/dashboard");
@@ -151,13 +164,6 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     const member = await newVisitor();
     await signIn(member, await signUpByApi(request));
     await member.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const choose = async (page: Page, title: string) => {
-      await press(page, "ControlOrMeta+K", () => expect(palette(page).getByRole("combobox")).toBeFocused());
-      await page.keyboard.type(title);
-      await expect(palette(page).getByRole("option").first()).toHaveText(title);
-      await page.keyboard.press("Enter");
-      await expect(palette(page)).toBeHidden();
-    };
     const placeholders = [
       [ownerPage, t("keyboard.placeholders.team")],
       [member, t("keyboard.placeholders.member")],
@@ -179,6 +185,24 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await expect(member.locator("html")).not.toHaveAttribute("data-theme");
     await choose(member, t("site.signOut"));
     await expectSignedOut(member);
+  });
+
+  test("what one person chose lately is not offered to who signs in next in the same tab", async ({ newVisitor, request }) => {
+    const page = await newVisitor();
+    const lately = palette(page).getByText(t("keyboard.palette.recent"));
+    await signIn(page, await signUpByApi(request));
+    await choose(page, t("keyboard.goOwnAccount"));
+    await expect(page).toHaveURL("/me");
+    await openPalette(page);
+    await expect(lately).toBeVisible();
+    await press(page, "Escape", () => expect(palette(page)).toBeHidden());
+    await choose(page, t("site.signOut"));
+    await expectSignedOut(page);
+
+    await signIn(page, await signUpByApi(request));
+    await openPalette(page);
+
+    await expect(lately).toHaveCount(0);
   });
 
   test("who turns the keys off has them off until they are turned on again", async ({ ownerPage: page }) => {

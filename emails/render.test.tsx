@@ -92,7 +92,7 @@ test("a title with line breaks cannot add a header, and an endless one is cut", 
   expect(cut.isWellFormed()).toBe(true);
 });
 
-test.each(["win at casino.example", "https://evil.example", "evil@example.com", "www.evil"])(
+test.each(["win at casino.example", "https://evil.example", "evil@example.com", "www.evil", "casino24.com", "pay1.me", "casino\u200d.com", "casino。com"])(
   "a name that a mail program would turn into a link is not repeated: %s",
   async (name) => {
     const { html, text } = await renderLetter("confirm-address", { ...PROPS, name }, SITE);

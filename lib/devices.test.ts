@@ -12,6 +12,8 @@ test.for([
     { browser: "Chrome", system: "Windows", kind: "computer" },
   ],
   ["curl/8.5.0", { browser: "curl", system: null, kind: "program" }],
+  ["Win at https://casino.example now/1 (Windows NT 10.0)", { browser: null, system: "Windows", kind: "computer" }],
+  ["Win at https://casino.example now/1 (iPhone; CPU iPhone OS 18_5)", { browser: null, system: "iOS", kind: "phone" }],
   ["", { browser: null, system: null, kind: "program" }],
 ] as const)("%s", ([userAgent, device]) => {
   expect(readDevice(userAgent)).toMatchObject(device);

@@ -1,6 +1,9 @@
 import Bowser from "bowser";
 
-/** What a User-Agent says of a browser and what it runs on, as far as it is known; of a program, `browser` is its own name. */
+/** Bowser takes what it does not know by the User-Agent's own words, which anybody can choose. */
+const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP));
+
+/** What a User-Agent says of a browser and what it runs on, as far as they are known; of a program, `browser` is its own name. */
 export type Device = { browser: string | null; system: string | null; kind: "computer" | "phone" | "tablet" | "program" };
 
 /** Reads a User-Agent. */
@@ -9,5 +12,6 @@ export function readDevice(userAgent: string): Device {
   const kind = platform.type === "mobile" ? "phone" : platform.type === "tablet" ? "tablet" : os.name ? "computer" : "program";
   // A program names itself first, as in `curl/8.5.0`.
   const [program = null] = /^[\w.-]+(?=\/)/.exec(userAgent) ?? [];
-  return { browser: browser.name || (kind === "program" ? program : null), system: os.name || null, kind };
+  const known = KNOWN_BROWSERS.has(browser.name ?? "") ? browser.name : undefined;
+  return { browser: known ?? (kind === "program" ? program : null), system: os.name || null, kind };
 }

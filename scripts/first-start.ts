@@ -21,6 +21,7 @@ async function compileServer(): Promise<void> {
     const settings = { DATA_DIR: dataDir, HOST: "127.0.0.1", PORT: String(port), MAIL: "outbox" };
     const server = spawn(process.execPath, ["front/main.ts"], { env: { ...process.env, ...settings }, stdio: "ignore" });
     const ended = once(server, "exit");
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => server.kill("SIGTERM"));
     const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
     while (!hasEnded() && !(await shows(`http://127.0.0.1:${port}/setup`))) await sleep(POLL_EVERY_MS);
     server.kill("SIGTERM");

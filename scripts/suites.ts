@@ -6,6 +6,7 @@ import { readArguments } from "./arguments.ts";
 import { BootstrapError } from "./bootstrap/fail.mjs";
 import { prepareBuild } from "./bootstrap/prepare.mjs";
 import { passSignalsOn, runInForeground, Stopped, throwIfStopped } from "./bootstrap/run.mjs";
+import { compiledCode } from "./bootstrap/steps.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { barsIn, barTable, type DueBar, dueBars, filesWithBars, readBars, unmeasuredBars } from "./suites/bars.ts";
 import { type Counts, countReport, failureList, NOTHING_RAN, type Outcome, outcomeTable, totalLine } from "./suites/reports.ts";
@@ -107,7 +108,8 @@ function notPrepared(error: unknown): Counts {
 function suiteSettings({ database, isFirst }: Run, file: string) {
   const server = database === "postgresql" ? (process.env.TEST_DATABASE_URL ?? "") : "";
   // Hundreds of processes load the same files, and compile them once. What is measured at full scale starts as `npm start` does.
-  const scale = options.prove ? { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") } : { NODE_COMPILE_CACHE: join(file, "../compiled") };
+  const compiled = options.prove ? compiledCode(process.cwd()) : join(file, "../compiled");
+  const scale = { NODE_COMPILE_CACHE: compiled, ...(options.prove && { PROVE: "1", HEARD_BARS_FILE: join(file, "../bars.jsonl") }) };
   const told = { TOLD_ALREADY: isFirst || options.prove ? "" : "1" };
   return { NODE_ENV: "test" as const, TEST_DATABASE_URL: server, HEARD_REPORT_FILE: file, ...told, ...scale };
 }

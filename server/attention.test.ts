@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { db } from "#lib/db";
 import { env } from "#lib/env";
 import { useDatabase } from "#lib/testing/database";
@@ -39,10 +39,15 @@ test("letters that failed or wait for long are counted", async () => {
 
 test("a sign-up that is open but cannot work is told of", async () => {
   await db.siteSettings.updateMany({ data: { allowSignup: true } });
+  const { MAIL } = env();
+  onTestFinished(() => void (env().MAIL = MAIL));
 
-  const matters = (await listAttention(owner.viewer)).map(({ matter }) => matter);
+  for (const mail of ["none", "outbox"] as const) {
+    env().MAIL = mail;
+    const matters = (await listAttention(owner.viewer)).map(({ matter }) => matter);
 
-  expect(matters).toEqual(env().MAIL === "none" ? ["signupWithoutMail"] : []);
+    expect(matters).toEqual(mail === "none" ? ["signupWithoutMail"] : []);
+  }
 });
 
 test("it is told to nobody else", async () => {

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { DAY_MS } from "#lib/days";
 import { databaseKind, db, isUnavailable } from "#lib/db";
 import { ENOUGH_BYTES, freeBytes, UNTOLD_BYTES } from "#lib/embedded/room";
@@ -54,7 +54,17 @@ const LITTLE_SPACE_BYTES = 1000 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 30_000;
 const OLD_BACKUP_MS = 7 * DAY_MS;
 
-/** What an owner should know before set-up and later: whether each thing that Heard stands on is as it should be. Never throws. */
+/**
+ * Whether each thing that Heard stands on is as it should be, as far as anybody may know before there is an owner: not where on the machine things lie,
+ * nor what the mail server says, which names people and hosts. Never throws.
+ */
+export async function runPublicChecks(visit: Visit): Promise<Check[]> {
+  return (await runChecks(visit)).map(({ facts: { folder, error: _, ...facts }, ...check }) => {
+    return { ...check, facts: folder ? { ...facts, folder: basename(folder) } : facts };
+  });
+}
+
+/** Whether each thing that Heard stands on is as it should be. Never throws. */
 export async function runChecks(visit: Visit): Promise<Check[]> {
   return Promise.all([checkDatabase(), checkStorage(), checkAddress(visit), checkMail(), checkClock()]);
 }

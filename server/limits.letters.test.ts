@@ -69,7 +69,7 @@ test("signing in uses up none of the letters that an address may ask for, nor th
   expect(await db.mail.count({ where: { to: member.email, letter: "password-changed" } })).toBe(1);
 });
 
-test("a program that signs in again and again writes no letters, and counts for none", async () => {
+test("a program that signs in again and again writes one letter, and counts for it once", async () => {
   for (let count = 0; count < 7; count++) await logIn(aVisit({ ip: "198.51.100.7", device: "tool/1" }), { email: member.email, password: PASSWORD });
 
   expect(await db.mail.count({ where: { to: member.email, letter: "new-device" } })).toBe(1);

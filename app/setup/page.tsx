@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { Clock, type LucideIcon, Plus } from "lucide-react";
 import { redirect } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -24,7 +23,7 @@ import { databaseKind } from "#lib/db";
 import { splitEmoji } from "#lib/emoji";
 import { env } from "#lib/env";
 import { MAX_BOARD_NAME } from "#server/boards";
-import { type Check, runChecks } from "#server/checks";
+import { type Check, runPublicChecks } from "#server/checks";
 import { commonPasswordMarks } from "#server/common-passwords";
 import { MAX_SITE_TITLE } from "#server/settings";
 import { MAX_DISPLAY_NAME } from "#server/users";
@@ -41,17 +40,10 @@ export const generateMetadata = pageMetadata(async () => {
 /** The first visit: whoever completes it owns the site. Leads away once that was done. */
 export default page(showSetup, { isForSetUp: true });
 
-/** Nobody has signed in yet who may know where on the machine things lie. */
-function withoutPlace(check: Check): Check {
-  const { folder } = check.facts;
-  return folder ? { ...check, facts: { ...check.facts, folder: basename(folder) } } : check;
-}
-
 async function showSetup() {
   if (await isSiteSetUp()) redirect((await currentViewer()) ? "/" : "/login?notice=set-up");
   const visit = await currentVisit();
-  const [t, found] = await Promise.all([getTranslations("setup"), runChecks(visit)]);
-  const checks = found.map(withoutPlace);
+  const [t, checks] = await Promise.all([getTranslations("setup"), runPublicChecks(visit)]);
   return (
     <div className="grid w-full gap-8">
       <PageHeader title={t("title")} intro={t(env().MAIL === "none" ? "introWithoutMail" : "intro")} />

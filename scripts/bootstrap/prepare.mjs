@@ -31,7 +31,7 @@ export async function prepareAndRun(script, { build: mustBuild = false, serves =
       await prepare(steps);
     }
     const bin = join(root, "node_modules/.bin");
-    const compiled = mustBuild ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiledCode(root) } : {};
+    const compiled = mustBuild ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || compiledCode(root) } : {};
     const runtime = { ...process.env, ...compiled, ...env, NEXT_TELEMETRY_DISABLED: "1", PATH: `${bin}:${process.env.PATH ?? ""}` };
     process.exitCode = await runInForeground(findNode(root), [...envFile(), ...script], { cwd: root, env: runtime });
     if (process.exitCode === KILLED) process.stderr.write("It was killed: by the system, perhaps for want of memory, or because it did not stop in time.\n");

@@ -97,13 +97,15 @@ export const build = {
  * @param {string} root
  */
 async function prepareFirstStart(root) {
-  // What another build's code was compiled to is of no more use.
-  rmSync(compiledCode(root), { recursive: true, force: true });
+  // What another build's code was compiled to is of no more use. A start by another user may have left some that this one may not remove.
+  try {
+    rmSync(compiledCode(root), { recursive: true, force: true });
+  } catch {}
   // None of the owner's settings: they may name a database in use.
   const { PATH, TMPDIR } = process.env;
   const env = { PATH, TMPDIR, NODE_ENV: /** @type {const} */ ("production"), NEXT_TELEMETRY_DISABLED: "1", NODE_COMPILE_CACHE: compiledCode(root) };
-  const { code } = await runQuietly(findNode(root), [join(root, "scripts/first-start.ts")], { cwd: root, env, limitMs: FIRST_START_LIMIT_MS });
-  if (code !== 0) process.stderr.write("… The first start could not be prepared: it takes some seconds more\n");
+  const { code, output } = await runQuietly(findNode(root), [join(root, "scripts/first-start.ts")], { cwd: root, env, limitMs: FIRST_START_LIMIT_MS });
+  if (code !== 0) process.stderr.write(`${output.trimEnd()}\n… The first start could not be prepared: it takes some seconds more\n`);
 }
 
 /**

@@ -8,7 +8,7 @@ const READERS = [
   /^scripts\/.*\.mjs$/,
   // Read by tools, not by Heard.
   /^[a-z]+\.config\.(ts|mjs)$/,
-  // They choose what the tests run on, and hand it on to other programs.
+  // They choose what the tests, or a server for the build, run on, and hand it on to other programs.
   /^scripts\/(suites|check|screens|planted-faults|first-start)\.ts$/,
   // Next puts NEXT_RUNTIME in while it builds.
   /^instrumentation\.ts$/,

@@ -43,7 +43,14 @@ const SERVER = `
   });
   process.on("SIGHUP", () => console.log("hung up"));
   writeFileSync("bootstrap.pid", String(process.ppid));
+  writeFileSync("compiled.txt", process.env.NODE_COMPILE_CACHE ?? "");
   console.log("ready " + process.env.NODE_ENV + " " + process.env.FROM_FILE + " " + process.env.MAIL);`;
+
+// It notes what it was handed.
+const FIRST_START = `
+  import { mkdirSync, writeFileSync } from "node:fs";
+  mkdirSync(".heard", { recursive: true });
+  writeFileSync(".heard/first-start.json", JSON.stringify(process.env));`;
 
 const WORK = `
   console.log("ready");
@@ -91,6 +98,7 @@ export function makeCheckout(): Checkout {
   write("app/page.tsx", "");
   write("front/main.ts", SERVER);
   write("scripts/check-env.ts", `if (process.env.PORT === "wrong") { console.error("PORT must be a port number"); process.exit(1); }`);
+  write("scripts/first-start.ts", FIRST_START);
   write("scripts/work.ts", WORK);
   for (const file of ["scripts/start.mjs", "scripts/run.mjs", "front/terminal.mjs"]) cpSync(file, join(path, file));
   cpSync("scripts/bootstrap", join(path, "scripts/bootstrap"), { recursive: true, filter: (name) => !name.endsWith(".ts") });

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { db } from "#lib/db";
 import { useDatabase } from "#lib/testing/database";
 import { listAttention } from "../attention.ts";
-import { runChecks } from "../checks.ts";
+import { runChecks, runPublicChecks } from "../checks.ts";
 import { anOwner, aSite, aVisit } from "../testing/people.ts";
 
 vi.hoisted(() => Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1" }));
@@ -40,4 +40,11 @@ test("mail is not in order either while letters that were given up need attentio
 
   expect(await mailCheck()).toMatchObject({ state: "ok", finding: "smtp" });
   expect(await listAttention(viewer)).toEqual([]);
+});
+
+test.for(["QUEUED", "FAILED"] as const)("before there is an owner nobody is told what the mail server says of a letter that is %s", async (status) => {
+  await db.mail.create({ data: { ...LETTER, status, attempts: 1, lastError: "450 <ada@example.org>: greylisted" } });
+
+  expect(JSON.stringify(await runChecks(aVisit()))).toContain("ada@example.org");
+  expect(JSON.stringify(await runPublicChecks(aVisit()))).not.toContain("ada@example.org");
 });
