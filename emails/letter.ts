@@ -40,11 +40,11 @@ export function withoutBreaks(value: string): string {
 
 /**
  * A name to greet by, or null if there is none fit for it. Anybody can sign up with somebody else's address and a name that is
- * an advertisement; mail programs turn what looks like an address into a link, so no "name" is repeated that goes on right behind a dot.
+ * an advertisement; mail programs turn what looks like an address into a link, so no "name" is repeated that has a colon or goes on right behind a dot.
  */
 export function greetableName(name: string | undefined): string | null {
   const value = bounded(withoutBreaks(name ?? ""), MAX_NAME_LENGTH);
-  return value === "" || /[@/\\]|[.。．｡](?! |$)/u.test(value) ? null : value;
+  return value === "" || /[@/\\:]|[.。．｡](?! |$)/u.test(value) ? null : value;
 }
 
 function translator(locale: Locale) {

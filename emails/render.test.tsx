@@ -92,15 +92,23 @@ test("a title with line breaks cannot add a header, and an endless one is cut", 
   expect(cut.isWellFormed()).toBe(true);
 });
 
-test.each(["win at casino.example", "https://evil.example", "evil@example.com", "www.evil", "casino24.com", "pay1.me", "casino\u200d.com", "casino。com"])(
-  "a name that a mail program would turn into a link is not repeated: %s",
-  async (name) => {
-    const { html, text } = await renderLetter("confirm-address", { ...PROPS, name }, SITE);
+test.each([
+  "win at casino.example",
+  "https://evil.example",
+  "evil@example.com",
+  "www.evil",
+  "casino24.com",
+  "pay1.me",
+  "casino\u200d.com",
+  "casino。com",
+  "casino．com",
+  "win at http:1249763844",
+])("a name that a mail program would turn into a link is not repeated: %s", async (name) => {
+  const { html, text } = await renderLetter("confirm-address", { ...PROPS, name }, SITE);
 
-    expect(html + text).not.toContain(name);
-    expect(text).toContain("Hello,\n");
-  },
-);
+  expect(html + text).not.toContain(name);
+  expect(text).toContain("Hello,\n");
+});
 
 test.each(["Ada Lovelace", "J. R. R. Tolkien", "Zoë 🌱", "محمد", "O'Brien, Jr."])("a person is greeted by name: %s", async (name) => {
   const { text } = await renderLetter("confirm-address", { ...PROPS, name }, SITE);

@@ -12,6 +12,10 @@ test.for([
     { browser: "Chrome", system: "Windows", kind: "computer" },
   ],
   ["curl/8.5.0", { browser: "curl", system: null, kind: "program" }],
+  [
+    "Mozilla/5.0 (Linux; U; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/100.0.4896.127 Mobile Safari/537.36 XiaoMi/MiuiBrowser/14.9.1-gn",
+    { browser: "Miui", system: "Android", kind: "phone" },
+  ],
   ["Win at https://casino.example now/1 (Windows NT 10.0)", { browser: null, system: "Windows", kind: "computer" }],
   ["Win at https://casino.example now/1 (iPhone; CPU iPhone OS 18_5)", { browser: null, system: "iOS", kind: "phone" }],
   ["", { browser: null, system: null, kind: "program" }],

@@ -47,6 +47,8 @@ describe.skipIf(process.env.TEST_DATABASE_URL)("the blank database", { timeout: 
     expect(wanted.length).toBeGreaterThan(200);
     expect(wanted.filter((path) => !synced.includes(path))).toEqual([]);
     expect(synced[synced.indexOf("renamed") + 1]).toBe(root);
+    // None that another would be made from.
+    expect(readdirSync(join(root, "db/base"))).toHaveLength(1);
   });
 
   test("one that cannot be opened is no obstacle, also where a start was killed that had copied it", async () => {

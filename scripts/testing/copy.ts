@@ -3,7 +3,7 @@ import { accessSync, constants, cpSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 
-const NOT_COPIED = ["node_modules", ".git", ".next", ".heard", "data", "screens", "test-results"];
+const NOT_COPIED = ["node_modules", ".env", ".git", ".next", ".heard", "data", "screens", "test-results"];
 
 /** Copies this checkout, with what is installed and without what was built, into a new folder. Returns its path; remove it in the end. */
 export function copyCheckout(): string {
