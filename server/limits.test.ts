@@ -272,6 +272,17 @@ test("a session in strange hands may guess at the password no oftener than the f
   expect(await attempt()).toBe("RATE_LIMITED");
 });
 
+test("who changes a password again and again has to wait, for each has everybody wait who signs in; who signs in is not kept out", async () => {
+  await aSite();
+  const [one, other] = ["one long password", "another long password"];
+  await updateOwnUser(member.viewer, fromHere(), { password: { current: PASSWORD, new: one } });
+  for (let count = 0; count < 4; count++)
+    await updateOwnUser(member.viewer, fromHere(), { password: count % 2 ? { current: other, new: one } : { current: one, new: other } });
+
+  expect(await codeOf(updateOwnUser(member.viewer, fromHere(), { password: { current: one, new: other } }))).toBe("RATE_LIMITED");
+  expect(await codeOf(logIn(from(201), { email: member.email, password: one }))).toBe("none");
+});
+
 test("wrong tokens count as requests of nobody", async () => {
   for (let count = 0; count < RATE_LIMITS.api.points; count++) await askApi({ authorization: "Bearer wrong" });
 

@@ -13,6 +13,8 @@ const MAX_PAUSE_S = 15 * 60;
 export type LoginAttempt = {
   /** The password was right: what was counted before is forgotten, too. */
   succeeded(): Promise<void>;
+  /** The password was right, and made way for another: guesses at the account are forgotten, and this attempt counts, for it has two passwords hashed while others wait. */
+  changed(): Promise<void>;
   /** No password was found wrong, as while the database is away: this attempt was none. */
   wasNone(): Promise<void>;
 };
@@ -33,21 +35,23 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
         () => countAttempt("login", from),
         () => countGuess(email),
       );
+  const changed = async () => (device ? undefined : forgetGuesses(email));
   return {
     wasNone,
+    changed,
     async succeeded() {
-      await Promise.all([wasNone(), forgetAttempts("login", from), ...(device ? [] : [forgetGuesses(email)])]);
+      await Promise.all([wasNone(), forgetAttempts("login", from), changed()]);
     },
   };
 }
 
-/** Compares a password, and lets the attempt count only where that was wrong: not where it was right, nor where nobody looked at it. */
-export async function countedAsGuess<Result>(attempt: LoginAttempt, compare: () => Promise<Result>): Promise<Result> {
+/** Compares a password, and lets the attempt count where that was wrong, and not where nobody looked at it; what it is where it was right, `end` says. */
+export async function countedAsGuess<Result>(attempt: LoginAttempt, end: "succeeded" | "changed", compare: () => Promise<Result>): Promise<Result> {
   const result = await compare().catch(async (error: unknown) => {
     if (!hasCode(error, "INVALID_CREDENTIALS")) await attempt.wasNone();
     throw error;
   });
-  await attempt.succeeded();
+  await attempt[end]();
   return result;
 }
 

@@ -231,7 +231,7 @@ async function firstWith(address: string, signUpOne: () => Promise<SignedInUser>
 async function rehash(userId: string, visit: Visit, password: { current: string; new: string }): Promise<{ current: string; new: string; email: string }> {
   const account = await db.user.findUniqueOrThrow({ where: { userId }, select: { userId: true, email: true, passwordHash: true } });
   // Who holds somebody's session may guess here no oftener than at the front door.
-  return countedAsGuess(await countLogin(visit, account.email), () =>
+  return countedAsGuess(await countLogin(visit, account.email), "changed", () =>
     withHashingSlot(async () => {
       const isCurrent = await verifyPassword(password.current, account);
       if (!isCurrent) throw wrongCurrentPassword();

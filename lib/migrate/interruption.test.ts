@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(directory, { recursive: true });
   for (const url of databases) await dropDatabase(url);
-});
+}, scale(60_000, 600_000));
 
 test("migrations that are killed at any moment are each applied whole or not at all, and the next start completes them", {
   timeout: scale(180_000, 1_800_000),
