@@ -19,7 +19,7 @@ async function compileServer(): Promise<void> {
   try {
     const port = await freePort();
     const settings = { DATA_DIR: dataDir, HOST: "127.0.0.1", PORT: String(port), MAIL: "outbox" };
-    const server = spawn(process.execPath, ["front/main.ts"], { env: { ...process.env, ...settings }, stdio: "ignore" });
+    const server = spawn(process.execPath, ["front/main.ts"], { env: { ...process.env, ...settings }, stdio: ["ignore", "ignore", "inherit"] });
     const ended = once(server, "exit");
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => server.kill("SIGTERM"));
     const hasEnded = () => server.exitCode !== null || server.signalCode !== null;

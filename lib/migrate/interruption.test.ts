@@ -19,10 +19,13 @@ beforeAll(async () => {
   if (!server) await (await openEmbedded(join(directory, "empty"))).close();
 });
 
-afterAll(async () => {
-  rmSync(directory, { recursive: true });
-  for (const url of databases) await dropDatabase(url);
-}, scale(60_000, 600_000));
+afterAll(
+  async () => {
+    rmSync(directory, { recursive: true });
+    for (const url of databases) await dropDatabase(url);
+  },
+  scale(60_000, 600_000),
+);
 
 test("migrations that are killed at any moment are each applied whole or not at all, and the next start completes them", {
   timeout: scale(180_000, 1_800_000),
