@@ -13,8 +13,6 @@ const MAX_PAUSE_S = 15 * 60;
 export type LoginAttempt = {
   /** The password was right: what was counted before is forgotten, too. */
   succeeded(): Promise<void>;
-  /** The password was right, and made way for another: guesses at the account are forgotten, and this attempt counts, for it has two passwords hashed while others wait. */
-  changed(): Promise<void>;
   /** No password was found wrong, as while the database is away: this attempt was none. */
   wasNone(): Promise<void>;
 };
@@ -35,23 +33,21 @@ export async function countLogin(visit: Visit, email: string): Promise<LoginAtte
         () => countAttempt("login", from),
         () => countGuess(email),
       );
-  const changed = async () => (device ? undefined : forgetGuesses(email));
   return {
     wasNone,
-    changed,
     async succeeded() {
-      await Promise.all([wasNone(), forgetAttempts("login", from), changed()]);
+      await Promise.all([wasNone(), forgetAttempts("login", from), ...(device ? [] : [forgetGuesses(email)])]);
     },
   };
 }
 
-/** Compares a password, and lets the attempt count where that was wrong, and not where nobody looked at it; what it is where it was right, `end` says. */
-export async function countedAsGuess<Result>(attempt: LoginAttempt, end: "succeeded" | "changed", compare: () => Promise<Result>): Promise<Result> {
+/** Compares a password, and lets the attempt count only where that was wrong: not where it was right, nor where nobody looked at it. */
+export async function countedAsGuess<Result>(attempt: LoginAttempt, compare: () => Promise<Result>): Promise<Result> {
   const result = await compare().catch(async (error: unknown) => {
     if (!hasCode(error, "INVALID_CREDENTIALS")) await attempt.wasNone();
     throw error;
   });
-  await attempt[end]();
+  await attempt.succeeded();
   return result;
 }
 
@@ -105,6 +101,14 @@ export function countSetup(visit: Visit): Promise<TakeBack> {
  */
 export async function countUpload(userId: string): Promise<void> {
   await countAttempt("upload", userId);
+}
+
+/**
+ * Counts a password that somebody changes, or tries to: no sign-in forgets it, and no browser or place has another count.
+ * @throws AppError RATE_LIMITED
+ */
+export async function countPasswordChange(userId: string): Promise<void> {
+  await countAttempt("password-change", userId);
 }
 
 /** Counts on one axis after another. Where one refuses or cannot count, none has counted. */

@@ -32,7 +32,7 @@ export const login = z.object({
  */
 export async function logIn(visit: Visit, input: unknown): Promise<SignedInUser> {
   const { email, password } = login.parse(input);
-  return countedAsGuess(await countLogin(visit, email), "succeeded", () => signIn(visit, email, password));
+  return countedAsGuess(await countLogin(visit, email), () => signIn(visit, email, password));
 }
 
 async function signIn(visit: Visit, email: string, password: string): Promise<SignedInUser> {

@@ -8,7 +8,7 @@ const DAY_S = DAY_MS / 1000;
 
 /** How often something may be done, by name, unless RATE_LIMITS says otherwise. "One place" is one IP address, of IPv6 one /64 network. */
 export const RATE_LIMITS = {
-  /** Signing in with one email address from one place, or from one browser that has signed in before. What fails is counted, and a change of the password. */
+  /** Signing in with one email address from one place, or from one browser that has signed in before. Only what fails is counted. */
   login: { points: 5, windowSeconds: 5 * MINUTE_S },
   /** Signing in from one place, with whatever address. */
   "login-ip": { points: 50, windowSeconds: 15 * MINUTE_S },
@@ -34,6 +34,8 @@ export const RATE_LIMITS = {
   "api-user": { points: 1500, windowSeconds: 5 * MINUTE_S },
   /** Pictures that one person uploads. */
   upload: { points: 30, windowSeconds: 30 * MINUTE_S },
+  /** Changes of one person's own password, right or wrong: each has others wait who sign in, while two passwords are hashed. */
+  "password-change": { points: 10, windowSeconds: 30 * MINUTE_S },
 } satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof RATE_LIMITS;
