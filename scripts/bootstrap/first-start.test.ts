@@ -24,7 +24,7 @@ function handed(): Record<string, string> {
   return JSON.parse(readFileSync(join(checkout.path, ".heard/first-start.json"), "utf8"));
 }
 
-test("the build's own start is handed none of the owner's settings, and fills the folder from which npm start takes compiled code", async () => {
+test("the build's own start is handed none of the owner's settings, and the folder from which npm start takes compiled code", async () => {
   const said = await startAndStop({ env: { DATABASE_URL: "postgresql://127.0.0.1/in-use", SMTP_URL: "smtp://127.0.0.1", NODE_COMPILE_CACHE: "" } });
 
   const folder = join(checkout.path, ".heard/compiled");
