@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, startTransition, useEffect, useState } from "react";
+import { lazy, Suspense, startTransition, useEffect, useRef, useState } from "react";
 import { Dialog } from "./ui/dialog.tsx";
 import { Key } from "./ui/key.tsx";
 import { SubmitButton } from "./ui/submit-button.tsx";
@@ -70,16 +70,17 @@ export function Keyboard({ shortcuts, isOn, words, palette, chooseShortcuts, cho
   const [open, setOpen] = useState<Opened | null>(null);
   const [said, say] = useSaid();
   const router = useRouter();
+  // Not of the effect, which may begin anew between two keys.
+  const sequence = useRef({ first: "", at: 0 });
 
   useEffect(() => {
-    const sequence = { first: "", at: 0 };
     const press = (event: KeyboardEvent) => {
       if (palette && isPaletteKey(event)) {
         event.preventDefault();
         if (open?.window !== "palette" || !isWindowOpen()) setOpen({ window: "palette", at: event.timeStamp });
       }
       if (isForSomethingElse(event)) return;
-      const keys = keysWith(event.key, sequence, shortcuts);
+      const keys = keysWith(event.key, sequence.current, shortcuts);
       // Help opens even where the others are off: it holds the switch.
       if (event.key === "?") setOpen({ window: "help", at: event.timeStamp });
       else if (isOn) act(keys, shortcuts, (href) => router.push(href), event);

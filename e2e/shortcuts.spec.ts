@@ -141,6 +141,20 @@ test.describe("with JavaScript", WITH_JAVASCRIPT, () => {
     await press(page, "Escape", () => expect(palette(page)).toBeHidden());
   });
 
+  test("two keys lead to a page though the first is pressed in the very moment that a window is closed", async ({ ownerPage: page }) => {
+    await page.goto("/dashboard");
+    await openHelp(page);
+
+    await page.evaluate(() => {
+      // The browser tells of the closing in a task of its own, which comes after this one.
+      document.querySelector("dialog")?.close();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "g", bubbles: true }));
+      return new Promise((resolve) => setTimeout(resolve, 300));
+    });
+
+    await press(page, "b", () => expect(page).toHaveURL("/dashboard/boards"));
+  });
+
   test("Ctrl+Enter in a field of many lines sends its form, and the help says so", async ({ ownerPage: page }) => {
     const name = unique("Kites");
     await page.goto("/dashboard/boards/new");
