@@ -53,10 +53,10 @@ export async function steadily({ url, next }: Required<Pick<Target, "url" | "nex
   return { perSecond, p50Ms, p95Ms, p99Ms, failed };
 }
 
-/** How two targets compare that are asked in turns, so that what else the machine does meets both: the middle of the rounds by answers a second. */
+/** How two targets compare that are asked in turns, so that what else the machine does meets both: the middle of the rounds by answers a second. A first round does not count: code that runs for the first time is slow. */
 export async function compare(one: Target, other: Target, { rounds, seconds }: { rounds: number; seconds: number }): Promise<{ one: Speed; other: Speed }> {
   const [ones, others]: [Speed[], Speed[]] = [[], []];
-  for (const target of [one, other]) await load(target, 1);
+  for (const target of [one, other]) await load(target, seconds);
   for (let round = 0; round < rounds; round++) {
     ones.push(await load(one, seconds));
     others.push(await load(other, seconds));

@@ -64,14 +64,12 @@ export function cursorOf(position: BoardCursor): string {
 export function linkHeader(address: string, query: BoardsQuery, { total, next }: { total: number; next: BoardCursor | null }): string {
   const last = Math.max(1, Math.ceil(total / query.limit));
   const page = query.after ? null : (query.page ?? 1);
-  const link = (parameters: Record<string, string>, attributes: string) => {
-    const search = new URLSearchParams({ created: query.created, limit: String(query.limit), ...parameters });
-    return `<${address}?${search}>; ${attributes}`;
-  };
-  const links = [link({ page: "1" }, 'rel="first"')];
-  if (page !== null && page > 1) links.push(link({ page: String(Math.min(page - 1, last)) }, 'rel="prev"'));
-  if (page !== null && next) links.push(link({ page: String(page + 1) }, 'rel="next"'));
-  if (next) links.push(link({ after: cursorOf(next) }, page === null ? 'rel="next"' : 'rel="next"; title="after"'));
-  links.push(link({ page: String(last) }, 'rel="last"'));
+  // Nothing in it needs escaping: words, numbers and base64url.
+  const link = (parameter: string, attributes: string) => `<${address}?created=${query.created}&limit=${query.limit}&${parameter}>; ${attributes}`;
+  const links = [link("page=1", 'rel="first"')];
+  if (page !== null && page > 1) links.push(link(`page=${Math.min(page - 1, last)}`, 'rel="prev"'));
+  if (page !== null && next) links.push(link(`page=${page + 1}`, 'rel="next"'));
+  if (next) links.push(link(`after=${cursorOf(next)}`, page === null ? 'rel="next"' : 'rel="next"; title="after"'));
+  links.push(link(`page=${last}`, 'rel="last"'));
   return links.join(", ");
 }
