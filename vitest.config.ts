@@ -50,7 +50,7 @@ export default defineConfig({
         },
       },
       {
-        // What the README's commands do, the server in front of Next, the house rules, licences and planted faults. Needs no database.
+        // What the README's commands do, the server in front of Next, the house rules, licenses and planted faults. Needs no database.
         test: { ...shared, name: "scripts", maxWorkers: WORKERS, include: ["{front,scripts}/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
       },
       // The API as programs meet it, and the process as operators do.

@@ -1,5 +1,5 @@
 import type { ZodObject } from "zod";
-import { normalised } from "#lib/text";
+import { normalized } from "#lib/text";
 
 const MAX_SLUG_LENGTH = 200;
 
@@ -40,7 +40,7 @@ export function withNotice(path: string, notice: string): string {
 /** A board's address, as the part of a page's own address says it; empty, which no board's is, where its percent-encoding is broken. */
 export function boardUrlOf(slug: string): string {
   try {
-    return normalised(decodeURIComponent(slug), MAX_SLUG_LENGTH);
+    return normalized(decodeURIComponent(slug), MAX_SLUG_LENGTH);
   } catch {
     return "";
   }

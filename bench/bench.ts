@@ -45,7 +45,7 @@ try {
   const records = values.records ? await recordAll() : [];
   if (values.json) writeFigures(values.json, { machine, measured, records });
   const settings = Object.entries(SETTINGS).map((setting) => setting.join("="));
-  process.stdout.write(`\n${machineLine(machine)}; every site runs with ${settings.join(", ")}\n`);
+  process.stdout.write(`\n${machineLine(machine)}; where a row says nothing else, every site runs with ${settings.join(", ")}\n`);
   process.stdout.write(`\n${table([["", "figure", "bar", "what", "measured"], ...measured.map(lineOf)])}\n`);
   if (records.length > 0) process.stdout.write(`\n${table([["for the record", "figure"], ...records.map(({ name, figure }) => [name, figure])])}\n`);
   process.exitCode = measured.every(isMet) ? 0 : 1;

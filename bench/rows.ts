@@ -77,6 +77,7 @@ export function rowsOn(database: Database, { posts, boards }: { posts: number; b
     },
     ...(database === "postgresql" ? [twoProcesses(database), ...STATEMENTS.map(statementsOf)] : []),
     ...steadyLoad(database),
+    ...(database === "postgresql" ? steadyLoad("embedded") : []),
     {
       name: "script of the home page beside the framework's, in gzipped bytes",
       measure: async (sites) => {
@@ -190,7 +191,7 @@ function inTurn({ perSecond, shares }: Turn): string {
 /** How many statements to PostgreSQL answer a request where nothing is kept. */
 function statementsOf({ name, path, atMost }: (typeof STATEMENTS)[number]): Row {
   return {
-    name: `statements to PostgreSQL for ${name}`,
+    name: `statements to PostgreSQL for ${name}, nothing kept`,
     measure: async (sites) => {
       const relay = await sites.relay();
       const site = await sites.filled("postgresql", SMALL, { KEPT_ANSWERS_MB: "0" }, relay.port);
@@ -205,7 +206,7 @@ function steadyLoad(database: Database): Row[] {
   const { rate, atMost } = STEADY_LOAD[database];
   let asked: Promise<{ reads: Speed; writes: Speed }> | undefined;
   return (["reads", "writes"] as const).map((kind) => ({
-    name: `${kind} at ${rate} requests a second, one in ten a write, on 100000 posts: p95 in ms`,
+    name: `${kind} at ${rate} requests a second on ${database}, one in ten a write, on 100000 posts, to as many processes as a start has: p95 in ms`,
     measure: async (sites, effort) => {
       asked ??= askSteadily(sites, database, effort);
       const speed = (await asked)[kind];

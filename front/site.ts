@@ -139,10 +139,10 @@ function stopOnSignals(running: Running): void {
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
   onRetire(() => stop("another took over", LINGER_MS));
-  if (!hasSiblings()) process.once("disconnect", () => stop("whoever started it ended"));
-  // Of several processes the one that started them decides what it means.
-  if (hasSiblings()) process.on("SIGHUP", () => {});
-  else if (hasTerminal) process.on("SIGHUP", () => stop("SIGHUP"));
+  // Of several processes the one that started them decides when they end, and what SIGHUP means, which each of them bears (`front/main.ts`).
+  if (hasSiblings()) return;
+  process.once("disconnect", () => stop("whoever started it ended"));
+  if (hasTerminal) process.on("SIGHUP", () => stop("SIGHUP"));
   else
     process.on("SIGHUP", () => log.warn("On SIGHUP fresh processes take over where there are several: with WORKERS=1 nothing was done. Restart it instead."));
 }

@@ -20,7 +20,7 @@ const ENDED_EARLY = "The running Heard ended before it was done.";
 
 /**
  * Looks whether the socket can be where it belongs. A start asks before it opens the database, which may take long.
- * @throws StartupError if something else than a socket has its name
+ * @throws StartupError if something else than a socket has its name, or the folder for it is not this user's alone
  */
 export function assertSocketPlace(dataDir: string): void {
   const path = socketPath(dataDir);
@@ -32,6 +32,7 @@ export function assertSocketPlace(dataDir: string): void {
 /**
  * Lets commands reach the process that has the embedded database, through a socket that only this user may open.
  * To be called while holding the data directory's lock: whatever socket lies there is a dead one's.
+ * @throws StartupError if the folder for the socket is not this user's alone
  */
 export async function serveControl(dataDir: string, commands: Record<string, Command>): Promise<Server> {
   const path = socketPath(dataDir);
@@ -60,7 +61,7 @@ export async function serveControl(dataDir: string, commands: Record<string, Com
 
 /**
  * Has the running process carry out a command. Null when no process has the data directory.
- * @throws Error with the message of the command's failure, or that the process ended before it was done
+ * @throws Error with the message of the command's failure, or that the process ended before it was done; StartupError as `serveControl`
  */
 export async function callControl(
   dataDir: string,

@@ -64,7 +64,7 @@ test("a second row with a taken value is told from other failures, by its column
   expect(isDuplicate(undefined)).toBe(false);
 });
 
-test("a taken value is recognised by its column where the index is the primary key, and in a transaction", async () => {
+test("a taken value is recognized by its column where the index is the primary key, and in a transaction", async () => {
   await db.siteSettings.create({ data: { title: "Feedback", siteUrl: "http://localhost" } });
 
   const error = await failure(db.$transaction((tx) => tx.siteSettings.create({ data: { title: "Feedback", siteUrl: "http://localhost" } })));

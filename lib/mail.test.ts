@@ -33,8 +33,8 @@ async function mailWith(settings: Record<string, string>) {
   return import("./mail.ts");
 }
 
-async function smtp(behaviour: SmtpServerBehaviour = {}): Promise<TestSmtpServer> {
-  const server = await startSmtpServer(behaviour);
+async function smtp(behavior: SmtpServerBehaviour = {}): Promise<TestSmtpServer> {
+  const server = await startSmtpServer(behavior);
   closers.push(() => server.close());
   return server;
 }
@@ -46,17 +46,17 @@ async function resend(): Promise<TestResendServer> {
 }
 
 describe("over SMTP", () => {
-  const ways: { name: string; behaviour: SmtpServerBehaviour; isEncrypted: boolean }[] = [
-    { name: "plain, without a login", behaviour: {}, isEncrypted: false },
-    { name: "plain, with a login", behaviour: { login: LOGIN }, isEncrypted: false },
-    { name: "STARTTLS, without a login", behaviour: { tls: "starttls" }, isEncrypted: true },
-    { name: "STARTTLS, with a login", behaviour: { tls: "starttls", login: LOGIN }, isEncrypted: true },
-    { name: "implicit TLS, without a login", behaviour: { tls: "implicit" }, isEncrypted: true },
-    { name: "implicit TLS, with a login", behaviour: { tls: "implicit", login: LOGIN }, isEncrypted: true },
+  const ways: { name: string; behavior: SmtpServerBehaviour; isEncrypted: boolean }[] = [
+    { name: "plain, without a login", behavior: {}, isEncrypted: false },
+    { name: "plain, with a login", behavior: { login: LOGIN }, isEncrypted: false },
+    { name: "STARTTLS, without a login", behavior: { tls: "starttls" }, isEncrypted: true },
+    { name: "STARTTLS, with a login", behavior: { tls: "starttls", login: LOGIN }, isEncrypted: true },
+    { name: "implicit TLS, without a login", behavior: { tls: "implicit" }, isEncrypted: true },
+    { name: "implicit TLS, with a login", behavior: { tls: "implicit", login: LOGIN }, isEncrypted: true },
   ];
 
-  test.each(ways)("a letter arrives: $name", async ({ behaviour, isEncrypted }) => {
-    const server = await smtp(behaviour);
+  test.each(ways)("a letter arrives: $name", async ({ behavior, isEncrypted }) => {
+    const server = await smtp(behavior);
     const { sendMail } = await mailWith({ SMTP_URL: server.url });
 
     await sendMail(MESSAGE, SITE);
@@ -64,7 +64,7 @@ describe("over SMTP", () => {
     expect(server.received).toHaveLength(1);
     expect(server.received[0]).toMatchObject({
       isEncrypted,
-      user: behaviour.login?.user ?? null,
+      user: behavior.login?.user ?? null,
       from: "noreply@feedback.example.com",
       to: ["ada@example.org"],
     });

@@ -8,7 +8,7 @@ import { temporarilyUnavailable } from "./errors.ts";
 import { log } from "./log.ts";
 import { MAX_PASSWORD_LENGTH } from "./password-strength.ts";
 import type { HashingTask } from "./password-worker.ts";
-import { normalised } from "./text.ts";
+import { normalized } from "./text.ts";
 
 /** OWASP Password Storage Cheat Sheet asks for 10 or more; 12 takes about 0.3 s in JavaScript. */
 export const BCRYPT_COST = 12;
@@ -83,10 +83,10 @@ export async function closeHashing(): Promise<void> {
   await state?.threads.close({ force: true });
 }
 
-/** Normalised, so that two keyboards agree. What bcrypt would cut off (past 72 bytes) or wrap (at a NUL) goes through an HMAC first, so that every character counts. */
+/** Normalized, so that two keyboards agree. What bcrypt would cut off (past 72 bytes) or wrap (at a NUL) goes through an HMAC first, so that every character counts. */
 function bcryptKey(password: string, userId: string): string {
   // No stored password is longer: a longer one is wrong, and only has to take as long.
-  const text = normalised(password, MAX_PASSWORD_LENGTH);
+  const text = normalized(password, MAX_PASSWORD_LENGTH);
   const isWhole = Buffer.byteLength(text) <= BCRYPT_MAX_BYTES && !text.includes("\0");
   return isWhole ? text : createHmac("sha384", userId).update(text).digest("base64");
 }

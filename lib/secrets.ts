@@ -8,7 +8,10 @@ declare global {
   var heardAuthSecret: Promise<string> | undefined;
 }
 
-/** The key that seals browser cookies: `AUTH_SECRET`, else one made once and kept in the database, so that every process and host shares it. */
+/**
+ * The site's secret: seals cookies, and keys what is counted and the browsers that are known. `AUTH_SECRET`, else one made once and kept in the database, so that
+ * every process and host shares it.
+ */
 export function authSecret(): Promise<string> {
   globalThis.heardAuthSecret ??= findOrCreateSecret().catch((error: unknown) => {
     globalThis.heardAuthSecret = undefined;

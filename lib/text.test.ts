@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedText, codePointLength, normalised, oneLine } from "./text.ts";
+import { boundedText, codePointLength, normalized, oneLine } from "./text.ts";
 
 const name = boundedText({ min: 1, max: 10 });
 
@@ -23,7 +23,7 @@ test("length counts code points, not UTF-16 units and not bytes", () => {
   expect(problemOf("🎉".repeat(11))).toBe("must have at most 10 characters (it has 11)");
 });
 
-test("length counts what is left after normalising and trimming", () => {
+test("length counts what is left after normalizing and trimming", () => {
   expect(name.parse(`  ${"e\u0301".repeat(10)}  `)).toBe("é".repeat(10));
 });
 
@@ -74,8 +74,8 @@ test.for(["a\u2028b", "a\u2029b"])("a line break of Unicode's own is one as well
 test("what is far too long is refused before it is composed, which would take its time", () => {
   const disordered = `a${"\u0301\u0316".repeat(5000)}`;
 
-  expect(normalised(disordered, 100)).toBe(disordered);
-  expect(normalised("e\u0301", 1)).toBe("\u00e9");
+  expect(normalized(disordered, 100)).toBe(disordered);
+  expect(normalized("e\u0301", 1)).toBe("\u00e9");
   expect(boundedText({ max: 100 }).safeParse(disordered).error?.issues[0]?.message).toBe("must have at most 100 characters (it has 10001)");
 });
 

@@ -19,11 +19,11 @@ const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 // A name of these, such as the zero-width space, would show as nothing.
 const NOTHING_VISIBLE = /^[\p{Default_Ignorable_Code_Point}\s]+$/u;
 
-/** One line of text in any script, trimmed and NFC-normalised; empty where nothing of it can be seen. Lengths count Unicode code points. */
+/** One line of text in any script, trimmed and NFC-normalized; empty where nothing of it can be seen. Lengths count Unicode code points. */
 export function boundedText({ min = 0, max, emptyProblem }: Bounds) {
   return z
     .string("must be text")
-    .transform((value) => (NOTHING_VISIBLE.test(value) ? "" : normalised(value.trim(), max)))
+    .transform((value) => (NOTHING_VISIBLE.test(value) ? "" : normalized(value.trim(), max)))
     .superRefine((value, context) => {
       const problem = textProblem(value, { min, max, emptyProblem });
       if (problem) context.addIssue({ code: "custom", ...problem });
@@ -32,10 +32,10 @@ export function boundedText({ min = 0, max, emptyProblem }: Bounds) {
 }
 
 /**
- * `value` in NFC, where that can still have at most `max` characters; else as it is. Of marks in disorder the time that normalising takes
+ * `value` in NFC, where that can still have at most `max` characters; else as it is. Of marks in disorder the time that normalizing takes
  * grows with their number's square: 80,000 of them would hold up the process for a quarter of a minute.
  */
-export function normalised(value: string, max: number): string {
+export function normalized(value: string, max: number): string {
   return value.length > max * MOST_UNITS ? value : value.normalize("NFC");
 }
 

@@ -41,7 +41,7 @@ function lockfileFindings(): Finding[] {
     {
       path: "package-lock.json",
       line: 1,
-      message: `lacks ${missing.length} packages of other platforms, and npm ci refuses that: run node_modules/.bin/node scripts/complete-lockfile.ts`,
+      message: `lacks ${missing.length} packages of other platforms, and npm ci refuses that: run node scripts/run.mjs scripts/complete-lockfile.ts`,
     },
   ];
 }

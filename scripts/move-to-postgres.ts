@@ -13,5 +13,5 @@ await report(async (onProgress) => {
   const hint = shown.includes("***") ? " (with the password in place of ***)" : "";
   // What the embedded database does by itself has to be said beside PostgreSQL.
   const mail = env().MAIL === "outbox" ? "\n  MAIL=outbox, or SMTP_URL=… or RESEND_API_KEY=… to have emails sent" : "";
-  return `All ${rows.toLocaleString("en")} rows of ${tables} tables are in PostgreSQL, and the same there. Set this before you start Heard again${hint}:\n\n  DATABASE_URL=${shown}${mail}\n\nThe embedded database stays as it was. Once Heard runs on PostgreSQL, put ${join(resolve(env().DATA_DIR), "db")} away: a command that is run without DATABASE_URL works on it.`;
+  return `All ${rows.toLocaleString("en")} rows of ${tables} tables are in PostgreSQL, and the same there. Set this before you start Heard again${hint}:\n\n  DATABASE_URL=${shown}${mail}\n\nThe embedded database keeps all it had. Once Heard runs on PostgreSQL, put ${join(resolve(env().DATA_DIR), "db")} away: a command that is run without DATABASE_URL works on it.`;
 });

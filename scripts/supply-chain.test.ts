@@ -19,7 +19,7 @@ const production = Object.entries(lockfile.packages).filter(([path, { dev }]) =>
 /** Licences under which a program under MIT may be passed on together with what it uses. */
 const ALLOWED = ["MIT", "MIT-0", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0", "CC0-1.0", "Unlicense", "OFL-1.1"];
 
-/** Packages under other licences, and why they may be used all the same. */
+/** Packages under other licenses, and why they may be used all the same. */
 const EXCEPTIONS: [RegExp, string, string][] = [
   [/\/@img\/sharp-libvips-/, "LGPL-3.0-or-later", "a library of its own that is loaded when it is needed, and that whoever wants to can exchange"],
   [/\/@img\/sharp-win32-/, "Apache-2.0 AND LGPL-3.0-or-later", "brings that same library, in a file of its own"],
@@ -83,7 +83,7 @@ test("S9: no file of the repository, and none that it ever had, holds a secret",
   expect([findings, once]).toEqual([[], []]);
 });
 
-/** Packages that are built for each system apart, of which the lockfile knows the licence of some. */
+/** Packages that are built for each system apart, of which the lockfile knows the license of some. */
 const BUILDS = /^node_modules\/(?:@next\/swc|@swc\/core|@tailwindcss\/oxide)-/;
 
 /** What the package itself says; of one for another system, which this one does not install, what the lockfile says, of it or of its like for this one. */
@@ -94,14 +94,14 @@ function licenseOf(path: string): string {
   return lockfile.packages[path]?.license ?? (like ? (like[1].license ?? "") : "");
 }
 
-test("S11: what runs in production, on whatever system, may be passed on under the MIT licence", () => {
+test("S11: what runs in production, on whatever system, may be passed on under the MIT license", () => {
   const refused = production.flatMap(([path]) => {
     const license = licenseOf(path);
     const isException = EXCEPTIONS.some(([name, under]) => name.test(path) && under === license);
     return isException || isAllowed(license) ? [] : [`${path}: ${license}`];
   });
 
-  report("S11", `packages of ${production.length} under a licence that is not on the list`, refused.length, refused.length === 0);
+  report("S11", `packages of ${production.length} under a license that is not on the list`, refused.length, refused.length === 0);
   expect(refused).toEqual([]);
 });
 
@@ -113,10 +113,10 @@ test("docs/dependencies.md tells what each package spares and costs, and whether
   expect(told.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).toSorted());
 });
 
-/** Whether one of the licences that may be chosen from, with all that go with it, is on the list. */
+/** Whether one of the licenses that may be chosen from, with all that go with it, is on the list. */
 function isAllowed(expression: string): boolean {
   const choices = expression.replace(/[()]/g, "").split(/ or /i);
-  return choices.some((choice) => choice.split(/ and /i).every((licence) => ALLOWED.includes(licence.trim())));
+  return choices.some((choice) => choice.split(/ and /i).every((license) => ALLOWED.includes(license.trim())));
 }
 
 function commitAt(history: string, index: number): string {

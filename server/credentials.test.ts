@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { emailAddress, newPassword, normaliseEmail } from "./credentials.ts";
+import { emailAddress, newPassword, normalizeEmail } from "./credentials.ts";
 
 /** The code with which `value` is refused as a password, if it is. */
 function passwordCode(value: unknown): unknown {
@@ -90,7 +90,7 @@ test("a stored address is its own normal form, is ASCII and holds one @", () => 
       const result = emailAddress.safeParse(value);
       if (!result.success) return;
       expect(result.data).toMatch(/^[\x21-\x3f\x41-\x7e]+@[a-z0-9.-]+$/);
-      expect(normaliseEmail(result.data)).toBe(result.data);
+      expect(normalizeEmail(result.data)).toBe(result.data);
     }),
     { numRuns: 300 },
   );

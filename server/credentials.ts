@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { ErrorCode } from "#lib/errors";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#lib/password-strength";
-import { codePointLength, normalised } from "#lib/text";
+import { codePointLength, normalized } from "#lib/text";
 
 // RFC 5321 §4.5.3.1: a path has at most 256 octets, brackets included, and a local part at most 64.
 export const MAX_EMAIL_LENGTH = 254;
@@ -17,7 +17,7 @@ const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0
 export const emailAddress = z
   .unknown()
   .transform((value, context) => {
-    const address = typeof value === "string" ? normaliseEmail(value) : "";
+    const address = typeof value === "string" ? normalizeEmail(value) : "";
     if (isEmail(address)) return address;
     context.addIssue({ code: "custom", message: "Give an email address such as name@example.com.", params: { code: "EMAIL_INVALID" } });
     return z.NEVER;
@@ -36,7 +36,7 @@ export const newPassword = z
   .meta({ type: "string", format: "password", minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH });
 
 /** The one form in which an address is compared and stored; empty where it has none. */
-export function normaliseEmail(value: string): string {
+export function normalizeEmail(value: string): string {
   const address = value.trim();
   const at = address.lastIndexOf("@");
   const [localPart, domain] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
@@ -45,7 +45,7 @@ export function normaliseEmail(value: string): string {
   return isReadable ? `${localPart.toLowerCase()}@${domainToASCII(domain)}` : "";
 }
 
-/** Whether that is an address as `normaliseEmail` writes it. */
+/** Whether that is an address as `normalizeEmail` writes it. */
 export function isEmail(address: string): boolean {
   const at = address.lastIndexOf("@");
   const localPart = address.slice(0, Math.max(at, 0));
@@ -55,7 +55,7 @@ export function isEmail(address: string): boolean {
 function passwordProblem(value: unknown): { code: ErrorCode; message: string } | null {
   if (typeof value !== "string" || value === "") return { code: "PASSWORD_MISSING", message: "Give a password." };
   if (!value.isWellFormed()) return { code: "VALIDATION_ERROR", message: "password holds half of a character; send it whole." };
-  const length = codePointLength(normalised(value, MAX_PASSWORD_LENGTH));
+  const length = codePointLength(normalized(value, MAX_PASSWORD_LENGTH));
   if (length < MIN_PASSWORD_LENGTH) return { code: "PASSWORD_TOO_SHORT", message: `The password must have at least ${MIN_PASSWORD_LENGTH} characters.` };
   if (length > MAX_PASSWORD_LENGTH) return { code: "PASSWORD_TOO_LONG", message: `The password may have at most ${MAX_PASSWORD_LENGTH} characters.` };
   return null;

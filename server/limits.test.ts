@@ -1,12 +1,14 @@
+import { availableParallelism } from "node:os";
 import { beforeEach, expect, test, vi } from "vitest";
 import { sealDevice } from "#lib/auth";
 import { MINUTE_MS } from "#lib/days";
 import { db } from "#lib/db";
 import { endpoint } from "#lib/http";
+import { MAX_WAITING, withHashingSlot } from "#lib/passwords";
 import { RATE_LIMITS, type RateLimitName } from "#lib/rate-limits/defaults";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
-import { FRONT_HEADERS } from "#lib/visit";
+import { FRONT_HEADERS, type Visit } from "#lib/visit";
 import { setAvatar } from "./avatars.ts";
 import { countLogin } from "./limits.ts";
 import { logIn } from "./login.ts";
@@ -40,7 +42,8 @@ beforeEach(async () => {
 const fromHere = () => aVisit({ ip: "192.0.2.1" });
 const from = (place: number) => aVisit({ ip: `198.51.100.${place}` });
 const another = (count: number) => others[count % others.length] as Person;
-const guess = (visit: ReturnType<typeof aVisit>, { email }: Person) => logIn(visit, { email, password: WRONG });
+const change = (visit: Visit, current: string) => updateOwnUser(member.viewer, visit, { password: { current, new: PASSWORD } });
+const guess = (visit: Visit, { email }: Person) => logIn(visit, { email, password: WRONG });
 
 /** The same, some seconds or minutes later: whoever guesses on has to wait for each turn. */
 async function guessLater(count: number): Promise<unknown> {
@@ -71,7 +74,9 @@ const SCENARIOS: Record<Exclude<RateLimitName, "letter-unasked" | "login-free">,
   "letter-address": (count) => requestPasswordReset(from(count), { email: "ada@example.org" }),
   api: () => askApi(),
   "api-user": () => askApi({ authorization: `Bearer ${member.token}` }),
-  "password-change": () => updateOwnUser(member.viewer, fromHere(), { password: { current: PASSWORD, new: PASSWORD } }),
+  // Rightly and wrongly, from another place each time, and from browsers that are known.
+  "password-change": async (count) =>
+    change({ ...from(count), deviceToken: count % 4 < 2 ? await sealDevice(member.email) : null }, count % 2 === 0 ? PASSWORD : WRONG),
   upload: () => setAvatar(member.viewer, new Uint8Array([1, 2, 3])),
 };
 
@@ -267,10 +272,23 @@ test("a crowd that guesses at one account at the same moment from everywhere get
 
 test("a session in strange hands may guess at the password no oftener than the front door", async () => {
   await aSite();
-  const attempt = () => codeOf(updateOwnUser(member.viewer, fromHere(), { password: { current: WRONG, new: "a brand new password" } }));
-  for (let count = 0; count < 5; count++) expect(await attempt()).toBe("INVALID_CREDENTIALS");
+  for (let count = 0; count < 5; count++) expect(await codeOf(change(fromHere(), WRONG))).toBe("INVALID_CREDENTIALS");
 
-  expect(await attempt()).toBe("RATE_LIMITED");
+  expect(await codeOf(change(fromHere(), WRONG))).toBe("RATE_LIMITED");
+});
+
+test("changes of a password at which nobody looked use none of them up", async () => {
+  await aSite();
+  const { points } = RATE_LIMITS["password-change"];
+  for (let count = 0; count < 5; count++) expect(await codeOf(change(fromHere(), WRONG))).toBe("INVALID_CREDENTIALS");
+  for (let count = 0; count < points; count++) expect(await codeOf(change(fromHere(), PASSWORD))).toBe("RATE_LIMITED");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const crowd = Array.from({ length: availableParallelism() + MAX_WAITING }, () => withHashingSlot(() => promise).catch(() => {}));
+  for (let count = 0; count < points; count++) expect(await codeOf(change(from(1), PASSWORD))).toBe("SERVER_ERROR");
+  resolve();
+  await Promise.all(crowd);
+
+  expect(await codeOf(change(from(1), PASSWORD))).toBe("none");
 });
 
 test("wrong tokens count as requests of nobody", async () => {

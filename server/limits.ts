@@ -104,11 +104,17 @@ export async function countUpload(userId: string): Promise<void> {
 }
 
 /**
- * Counts a password that somebody changes, or tries to: no sign-in forgets it, and no browser or place has another count.
+ * Counts a password that somebody changes, or tries to: as a guess at the account, for who holds somebody's session may guess no oftener than at the front
+ * door, and by the person alone, right or wrong. That count no sign-in forgets, and no browser or place has another; where nobody looked at the password it is taken back.
  * @throws AppError RATE_LIMITED
  */
-export async function countPasswordChange(userId: string): Promise<void> {
-  await countAttempt("password-change", userId);
+export async function countPasswordChange(visit: Visit, { userId, email }: { userId: string; email: string }): Promise<LoginAttempt> {
+  const guess = await countLogin(visit, email);
+  const wasNone = await countAll(
+    async () => guess.wasNone,
+    () => countAttempt("password-change", userId),
+  );
+  return { ...guess, wasNone };
 }
 
 /** Counts on one axis after another. Where one refuses or cannot count, none has counted. */

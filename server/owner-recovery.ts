@@ -1,7 +1,7 @@
 import { db } from "#lib/db";
 import { AppError } from "#lib/errors";
 import { createPassword, hashPassword, withHashingSlot } from "#lib/passwords";
-import { normaliseEmail } from "./credentials.ts";
+import { normalizeEmail } from "./credentials.ts";
 import { forgetGuesses } from "./limits.ts";
 
 /**
@@ -12,7 +12,7 @@ import { forgetGuesses } from "./limits.ts";
  */
 export async function resetOwnerPassword(email?: string): Promise<{ email: string; password: string }> {
   const owners = await db.user.findMany({
-    where: { role: "OWNER", ...(email && { email: normaliseEmail(email) }) },
+    where: { role: "OWNER", ...(email && { email: normalizeEmail(email) }) },
     select: { userId: true, email: true },
     orderBy: { createdAt: "asc" },
   });

@@ -29,7 +29,7 @@ export function can(viewer: Viewer, permission: Permission): boolean {
 
 /**
  * Goes on only if `viewer` may do it.
- * @throws AppError UNAUTHENTICATED for nobody, FORBIDDEN for somebody without `permission`
+ * @throws AppError UNAUTHENTICATED for who is not signed in, FORBIDDEN for who is, without `permission`
  */
 export function authorize(viewer: Viewer, permission: Permission): asserts viewer is NonNullable<Viewer> {
   requireViewer(viewer);

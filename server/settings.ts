@@ -8,7 +8,7 @@ import { DEFAULT_LOCALE, LOCALES } from "#lib/locales";
 import { boundedText } from "#lib/text";
 import type { Visit } from "#lib/visit";
 import type { Prisma } from "#prisma/generated/client";
-import { isEmail, normaliseEmail } from "./credentials.ts";
+import { isEmail, normalizeEmail } from "./credentials.ts";
 import { authorize } from "./permissions.ts";
 
 /** What a site is called until its owner says otherwise. */
@@ -23,7 +23,7 @@ export const MAX_ADDRESS = 500;
 const webAddress = addressOrNone(isWebAddress, { error: "must be an address that begins with https:// or http://, or empty", problem: "webAddress" });
 
 /** Where people reach the team. */
-const contact = addressOrNone((value) => isWebAddress(value) || isEmail(normaliseEmail(value)), {
+const contact = addressOrNone((value) => isWebAddress(value) || isEmail(normalizeEmail(value)), {
   error: "must be an email address, or an address that begins with https:// or http://, or empty",
   problem: "contact",
 });

@@ -15,7 +15,7 @@ import type { Prisma, Role } from "#prisma/generated/client";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { emailAddress, newPassword } from "./credentials.ts";
 import { queueConfirmation } from "./email-confirmation.ts";
-import { countedAsGuess, countLogin, countPasswordChange, countSignup, mayWriteUnasked } from "./limits.ts";
+import { countedAsGuess, countPasswordChange, countSignup, mayWriteUnasked } from "./limits.ts";
 import { queueMail } from "./mails.ts";
 import { requireViewer } from "./permissions.ts";
 import { createSession, endOtherSessions } from "./sessions.ts";
@@ -230,9 +230,7 @@ async function firstWith(address: string, signUpOne: () => Promise<SignedInUser>
 /** The stored hash that `password.current` was compared with, and the new one. */
 async function rehash(userId: string, visit: Visit, password: { current: string; new: string }): Promise<{ current: string; new: string; email: string }> {
   const account = await db.user.findUniqueOrThrow({ where: { userId }, select: { userId: true, email: true, passwordHash: true } });
-  await countPasswordChange(userId);
-  // Who holds somebody's session may guess here no oftener than at the front door.
-  return countedAsGuess(await countLogin(visit, account.email), () =>
+  return countedAsGuess(await countPasswordChange(visit, account), () =>
     withHashingSlot(async () => {
       const isCurrent = await verifyPassword(password.current, account);
       if (!isCurrent) throw wrongCurrentPassword();

@@ -100,7 +100,7 @@ describe("the browser's session", () => {
   });
 
   test.each(["heard.session2", "heard.session.0", "heard.session@"])(
-    "A9: signed out through next-auth, a neighbour's cookie called %s does not keep it alive",
+    "A9: signed out through next-auth, a neighbor's cookie called %s does not keep it alive",
     async (name) => {
       const leaving = await signIn(site.url, site.owner.email, site.owner.password);
       leaving.plant(name, "x");

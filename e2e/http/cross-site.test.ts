@@ -11,7 +11,7 @@ const EVIL = "https://evil.example";
 const FOREIGN: [string, Record<string, string>][] = [
   ["another site says the browser", { "sec-fetch-site": "cross-site", origin: EVIL }],
   ["another site, without Origin", { "sec-fetch-site": "cross-site" }],
-  ["a neighbouring host", { "sec-fetch-site": "same-site", origin: "http://other.localhost" }],
+  ["a neighboring host", { "sec-fetch-site": "same-site", origin: "http://other.localhost" }],
   ["another site, in an older browser", { origin: EVIL }],
   ["Origin: null", { origin: "null" }],
   ["Origin: null, says the browser", { origin: "null", "sec-fetch-site": "cross-site" }],

@@ -92,6 +92,7 @@ describe("I3: a body that never ends", () => {
     const measure = `each of ${bodies.length} endless bodies in turn: slowest refusal after the limit`;
     reportBar({ bar: "I3", measure, figure: `${ms} ms`, ok: ms <= REFUSED_WITHIN_MS });
     expect(refusals.filter(({ status }) => status !== 413 && status !== 0)).toEqual([]);
+    expect(Math.max(...refusals.map(({ sentMb }) => sentMb))).toBeLessThan(64);
     if (isFullScale) expect(ms).toBeLessThanOrEqual(REFUSED_WITHIN_MS);
   });
 
@@ -132,6 +133,7 @@ describe("I3: a body that never ends", () => {
     const measure = `each of ${refusals.length} endless uploads in turn: slowest refusal after the limit`;
     reportBar({ bar: "I3", measure, figure: `${ms} ms`, ok: ms <= REFUSED_WITHIN_MS });
     expect(refusals.filter(({ status }) => status !== 413 && status !== 0)).toEqual([]);
+    expect(Math.max(...refusals.map(({ sentMb }) => sentMb))).toBeLessThan(64);
     if (isFullScale) expect(ms).toBeLessThanOrEqual(REFUSED_WITHIN_MS);
   });
 

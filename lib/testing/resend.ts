@@ -25,7 +25,7 @@ export type TestResendServer = {
 
 type State = Omit<TestResendServer, "url" | "port" | "cut" | "close">;
 
-/** Starts a stand-in for Resend's API on loopback, which honours Idempotency-Key as Resend documents it. Close it in the end. */
+/** Starts a stand-in for Resend's API on loopback, which honors Idempotency-Key as Resend documents it. Close it in the end. */
 export async function startResendServer({ port = 0 }: { port?: number } = {}): Promise<TestResendServer> {
   const state: State = { mood: "well", delivered: [], requestCount: 0, authorization: null };
   const bodies = new Map<string, string>();

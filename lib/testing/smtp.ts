@@ -47,8 +47,8 @@ export function selfSignedCertificate(addresses: string[] = []): { key: string; 
 }
 
 /** Starts a real SMTP server on loopback that keeps what it receives. Close it in the end. */
-export async function startSmtpServer(behaviour: SmtpServerBehaviour = {}, certificate?: { key: string; cert: string }): Promise<TestSmtpServer> {
-  const { tls = "none", login, port = 0, host = "127.0.0.1" } = behaviour;
+export async function startSmtpServer(behavior: SmtpServerBehaviour = {}, certificate?: { key: string; cert: string }): Promise<TestSmtpServer> {
+  const { tls = "none", login, port = 0, host = "127.0.0.1" } = behavior;
   const state: Omit<TestSmtpServer, "port" | "url" | "close"> = { received: [], refuseRecipientsWith: null, refuseSendersWith: null, mood: "well" };
   const server = new SMTPServer({
     ...(tls === "none" ? {} : (certificate ?? selfSignedCertificate())),

@@ -196,7 +196,7 @@ describe("documents", () => {
   test("files and commands that are not there are findings", () => {
     const text = "[old](docs/OLD.md)\n`lib/old.ts` and `server/`\n`npm run check`, `npm run old -- --all`";
 
-    expect(checked({ "README.md": text, "docs/decisions/0001-x.md": "[licence](LICENSE)" })).toEqual([
+    expect(checked({ "README.md": text, "docs/decisions/0001-x.md": "[license](LICENSE)" })).toEqual([
       "README.md:1 links to docs/OLD.md, which is not there",
       "README.md:2 names lib/old.ts, which is not there",
       "README.md:2 names server/, which is not there",

@@ -3,7 +3,7 @@ import { type Finding, type Source, walk } from "./source.ts";
 
 const SCHEMA = "lib/env.ts";
 const EXAMPLE = ".env.example";
-/** Read by `npm test`, not by Heard. */
+/** Read by tests and tools, not by Heard. */
 const FOR_TESTS = ["TEST_DATABASE_URL", "CHROMIUM_PATH"];
 
 /** .env.example explains exactly the settings that lib/env.ts reads. */

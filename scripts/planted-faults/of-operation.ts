@@ -284,7 +284,7 @@ export const FAULTS_OF_OPERATION: Fault[] = [
   },
   {
     bars: "S11",
-    what: "a package under another licence goes into production",
+    what: "a package under another license goes into production",
     file: "package-lock.json",
     find: '      "dev": true,\n      "license": "MPL-2.0",\n      "engines": {',
     replace: '      "license": "MPL-2.0",\n      "engines": {',

@@ -56,6 +56,7 @@ async function openEmbeddedSource(): Promise<Driver> {
   if (!hasEmbedded(DATA_DIR)) throw new AppError("NOT_FOUND", `There is no embedded site in ${resolve(DATA_DIR)}: check DATA_DIR.`);
   try {
     const driver = await openDriver();
+    // The other side has the tables of this version, and is compared with this one.
     await migrate();
     return driver;
   } catch (error) {

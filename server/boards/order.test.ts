@@ -74,7 +74,7 @@ test.for([
   expect(await arranged()).toBe(expected);
 });
 
-test("a deleted board keeps its neighbours, and steps lead past it", async () => {
+test("a deleted board keeps its neighbors, and steps lead past it", async () => {
   const boards = await makeBoards("ABCD");
   await deleteBoard(owner, idOf(boards, "B"));
 

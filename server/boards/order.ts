@@ -75,7 +75,7 @@ function destination(move: Move, from: number, shown: Placed[]): number {
   return { up: from - 1, down: from + 1, top: 0, bottom: shown.length - 1 }[move.to];
 }
 
-/** All boards with `board` moved beside another one. Deleted boards keep their neighbours, for they may come back. */
+/** All boards with `board` moved beside another one. Deleted boards keep their neighbors, for they may come back. */
 function reordered(all: Placed[], board: Placed, { behind, of }: { behind: boolean; of: Placed }): Placed[] {
   const others = all.filter((other) => other !== board);
   return others.toSpliced(others.indexOf(of) + (behind ? 1 : 0), 0, board);

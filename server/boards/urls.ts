@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { Viewer } from "#lib/auth";
 import { db, type Tx } from "#lib/db";
-import { codePointLength, normalised } from "#lib/text";
+import { codePointLength, normalized } from "#lib/text";
 import { authorize } from "../permissions.ts";
 
 export const MAX_BOARD_URL = 80;
@@ -20,7 +20,7 @@ const MAX_NAME_LENGTH = 200;
 /** A board's address below /boards, as somebody chose it. */
 export const boardUrl = z
   .string("must be text")
-  .transform((value) => normalised(value, MAX_BOARD_URL))
+  .transform((value) => normalized(value, MAX_BOARD_URL))
   .superRefine((value, context) => {
     const isUrl = URL_PATTERN.test(value) && value === value.toLowerCase() && codePointLength(value) <= MAX_BOARD_URL;
     const message = `must be 1 to ${MAX_BOARD_URL} lower-case letters, digits and single hyphens`;
@@ -38,7 +38,7 @@ export function boardPath({ url }: { url: string }, suffix = ""): string {
 
 /** The address that `name` suggests; empty where it holds no letter and no digit, as with an emoji alone. */
 export function urlFromName(name: string): string {
-  const words = normalised(name.toLowerCase().replace(EMOJI_MARKS, ""), MAX_NAME_LENGTH).match(WORD) ?? [];
+  const words = normalized(name.toLowerCase().replace(EMOJI_MARKS, ""), MAX_NAME_LENGTH).match(WORD) ?? [];
   return [...words.join("-")]
     .slice(0, MAX_BOARD_URL - NUMBER_LENGTH)
     .join("")

@@ -73,7 +73,7 @@ export async function deliverMail(mailId: string, { isLastAttempt }: Attempt): P
     if (isGivenUp) return;
     throw error;
   }
-  // A link's token is in there. Only the outbox still needs it, for it has no other copy.
+  // A link's token may be in there. Only the outbox still needs it, for it has no other copy.
   const props = env().MAIL === "outbox" ? undefined : {};
   await db.mail.updateMany({ where: { mailId }, data: { status: "SENT", sentAt: new Date(), attempts: { increment: 1 }, lastError: null, props } });
 }

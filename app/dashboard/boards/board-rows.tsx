@@ -129,7 +129,7 @@ const MOVES = [
   { to: "bottom", Icon: ArrowDownToLine },
 ] as const;
 
-/** The ways to go from here: none beyond the end, and no single steps where the neighbours are not seen. */
+/** The ways to go from here: none beyond the end, and no single steps where the neighbors are not seen. */
 function Moves({ place, total }: Pick<BoardRowProps, "place" | "total">) {
   const t = useTranslations("boards.move");
   const possible = MOVES.filter(({ to }) => {

@@ -31,7 +31,7 @@ function AboutPanel({ siteUrl }: { siteUrl: string }) {
         facts={[
           { name: t("facts.version"), value: heardVersion() },
           { name: t("facts.node"), value: process.versions.node },
-          { name: t("facts.licence"), value: t("licence") },
+          { name: t("facts.license"), value: t("license") },
           { name: t("facts.address"), value: <bdi>{siteUrl}</bdi> },
         ]}
       />
