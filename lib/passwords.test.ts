@@ -117,7 +117,7 @@ test("only as many hash at once as there are slots, first come, first served", a
 
   await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
-      withHashingSlot(async () => {
+      withHashingSlot("here", async () => {
         busy += 1;
         mostBusy = Math.max(mostBusy, busy);
         order.push(index);
@@ -131,11 +131,21 @@ test("only as many hash at once as there are slots, first come, first served", a
   expect(order).toEqual([...order].sort((a, b) => a - b));
 });
 
+test("places take turns: a crowd in one has others wait for one of it, and not for all", async () => {
+  const order: string[] = [];
+  const arrivals = [...Array<string>(SLOTS + 20).fill("crowd"), "there", "crowd", "there", "elsewhere"];
+
+  await Promise.all(arrivals.map((place) => withHashingSlot(place, async () => void order.push(place))));
+
+  expect(order.slice(SLOTS, SLOTS + 6)).toEqual(["crowd", "there", "elsewhere", "crowd", "there", "crowd"]);
+  expect(order.toSorted()).toEqual(arrivals.toSorted());
+});
+
 test("a slot is given back by work that fails", async () => {
-  const results = await Promise.allSettled(Array.from({ length: SLOTS * 3 }, () => withHashingSlot(() => Promise.reject(new Error("no")))));
+  const results = await Promise.allSettled(Array.from({ length: SLOTS * 3 }, () => withHashingSlot("here", () => Promise.reject(new Error("no")))));
 
   expect(results.every(({ status }) => status === "rejected")).toBe(true);
-  expect(await withHashingSlot(async () => "free")).toBe("free");
+  expect(await withHashingSlot("here", async () => "free")).toBe("free");
 });
 
 test("when 256 wait the next is told to come back, and the ones who wait are served", async () => {
@@ -143,10 +153,10 @@ test("when 256 wait the next is told to come back, and the ones who wait are ser
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const working = Array.from({ length: SLOTS }, () => withHashingSlot(() => gate));
-  const waiting = Array.from({ length: 256 }, () => withHashingSlot(async () => "served"));
+  const working = Array.from({ length: SLOTS }, () => withHashingSlot("here", () => gate));
+  const waiting = Array.from({ length: 256 }, () => withHashingSlot("here", async () => "served"));
 
-  await expect(withHashingSlot(async () => "served")).rejects.toMatchObject({
+  await expect(withHashingSlot("here", async () => "served")).rejects.toMatchObject({
     code: "SERVER_ERROR",
     status: 503,
     message: "Something went wrong!",
@@ -158,19 +168,33 @@ test("when 256 wait the next is told to come back, and the ones who wait are ser
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["served"]));
 });
 
+test("of a place that has filled the queue the last gives way to whoever comes from elsewhere", async () => {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const working = Array.from({ length: SLOTS }, () => withHashingSlot("here", () => gate));
+  const waiting = Array.from({ length: 256 }, () => withHashingSlot("here", async () => "served"));
+  const another = withHashingSlot("there", async () => "served");
+  const outcomes = Promise.allSettled(waiting);
+
+  open();
+  await Promise.all(working);
+  expect(await another).toBe("served");
+  const refused = (await outcomes).flatMap(({ status }, index) => (status === "rejected" ? [index] : []));
+  expect(refused).toEqual([255]);
+});
+
 test("who waits longer than ten seconds for a slot is told to come back, and holds none", async () => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const working = Array.from({ length: SLOTS }, () => withHashingSlot(() => gate));
+  const working = Array.from({ length: SLOTS }, () => withHashingSlot("here", () => gate));
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 
-  const refused = expect(withHashingSlot(async () => "served")).rejects.toMatchObject({ code: "SERVER_ERROR", status: 503 });
+  const refused = expect(withHashingSlot("here", async () => "served")).rejects.toMatchObject({ code: "SERVER_ERROR", status: 503 });
   await vi.advanceTimersByTimeAsync(10_000);
   await refused;
 
   open();
   await Promise.all(working);
-  expect(await withHashingSlot(async () => "free")).toBe("free");
+  expect(await withHashingSlot("here", async () => "free")).toBe("free");
 });

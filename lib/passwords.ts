@@ -20,8 +20,10 @@ export const MAX_WAITING = 256;
 // The hash of a password nobody has: an unknown address costs as much time as a wrong password.
 const NOBODYS_HASH = "$2b$12$aXfDTuygnLFVauYmEs8JQ.EVayTr6gMO/6zaB1VJ.ZueMoUsj8K4K";
 
-type Waiting = { start: () => void; timer: NodeJS.Timeout };
-type Hashing = { threads: Piscina; busy: number; waiting: Waiting[] };
+type Waiter = { start(): void; refuse(reason: string): void };
+/** Who waits in each place, the place whose turn it is first. */
+type Waiting = Map<string, Waiter[]>;
+type Hashing = { threads: Piscina; busy: number; waiting: Waiting };
 
 declare global {
   var heardHashing: Hashing | undefined;
@@ -36,18 +38,18 @@ export function hashingSlots(): number {
 }
 
 /**
- * Runs `work` when one of the few hashing slots is free, first come, first served. What could make the hash needless
- * (an address that was taken meanwhile) is to be looked up inside, so that a crowd with one address hashes once.
- * @throws AppError SERVER_ERROR (503) when too many wait already or the wait takes too long
+ * Runs `work` when one of the few hashing slots is free. The places that requests come from take turns, each serving who came first: a crowd in one has others wait
+ * for one of it, and not for all. What could make the hash needless (an address that was taken meanwhile) is to be looked up inside, so that a crowd with one address hashes once.
+ * @throws AppError SERVER_ERROR (503) when too many wait already, most of them in this place, or the wait takes too long
  */
-export async function withHashingSlot<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withHashingSlot<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
   const state = hashing();
   if (state.busy < hashingSlots()) state.busy++;
-  else await waitForSlot(state);
+  else await waitForSlot(state.waiting, place);
   try {
     return await work();
   } finally {
-    const next = state.waiting.shift();
+    const next = takeNext(state.waiting);
     if (next) next.start();
     else state.busy--;
   }
@@ -92,7 +94,7 @@ function bcryptKey(password: string, userId: string): string {
 }
 
 function hashing(): Hashing {
-  globalThis.heardHashing ??= { threads: openThreads(), busy: 0, waiting: [] };
+  globalThis.heardHashing ??= { threads: openThreads(), busy: 0, waiting: new Map() };
   return globalThis.heardHashing;
 }
 
@@ -103,19 +105,47 @@ function openThreads(): Piscina {
   return threads;
 }
 
-function waitForSlot(state: Hashing): Promise<void> {
-  if (state.waiting.length >= MAX_WAITING) throw temporarilyUnavailable(new Error("the hashing queue is full"));
+function waitForSlot(waiting: Waiting, place: string): Promise<void> {
+  if (countOf(waiting) >= MAX_WAITING) makeRoom(waiting, place);
   return new Promise((resolve, reject) => {
-    const entry: Waiting = {
-      start: () => {
-        clearTimeout(entry.timer);
+    const waiter: Waiter = {
+      start() {
+        clearTimeout(timer);
         resolve();
       },
-      timer: setTimeout(() => {
-        state.waiting.splice(state.waiting.indexOf(entry), 1);
-        reject(temporarilyUnavailable(new Error("waited too long for a hashing slot")));
-      }, MAX_WAIT_MS),
+      refuse(reason) {
+        clearTimeout(timer);
+        replace(waiting, place, (waiters) => waiters.filter((each) => each !== waiter));
+        reject(temporarilyUnavailable(new Error(reason)));
+      },
     };
-    state.waiting.push(entry);
+    const timer = setTimeout(() => waiter.refuse("waited too long for a hashing slot"), MAX_WAIT_MS);
+    replace(waiting, place, (waiters) => [...waiters, waiter]);
   });
+}
+
+/** Who came first in the place whose turn it is, which is the last to have another. */
+function takeNext(waiting: Waiting): Waiter | undefined {
+  const [place = "", [next, ...others] = []] = waiting.entries().next().value ?? [];
+  waiting.delete(place);
+  replace(waiting, place, () => others);
+  return next;
+}
+
+/** Where no more may wait, whoever came last in the place with most of them gives way. */
+function makeRoom(waiting: Waiting, place: string): void {
+  const [crowd = []] = [...waiting.values()].sort((a, b) => b.length - a.length);
+  if (crowd.length <= (waiting.get(place)?.length ?? 0) + 1) throw temporarilyUnavailable(new Error("the hashing queue is full"));
+  crowd.at(-1)?.refuse("the hashing queue is full, most of it from this place");
+}
+
+function countOf(waiting: Waiting): number {
+  return [...waiting.values()].reduce((count, { length }) => count + length, 0);
+}
+
+/** Who waits in `place`, changed; its turn stays where it is. */
+function replace(waiting: Waiting, place: string, change: (waiters: Waiter[]) => Waiter[]): void {
+  const waiters = change(waiting.get(place) ?? []);
+  if (waiters.length > 0) waiting.set(place, waiters);
+  else waiting.delete(place);
 }

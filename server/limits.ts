@@ -51,6 +51,25 @@ export async function countedAsGuess<Result>(attempt: LoginAttempt, compare: () 
   return result;
 }
 
+/**
+ * Compares a person's own password and hashes a new one. That counts as a guess at the account, for who holds somebody's session may guess no oftener than at the
+ * front door; and by the person, unless nothing new was hashed. No sign-in forgets that.
+ * @throws AppError RATE_LIMITED, or what `rehash` throws
+ */
+export async function countedAsPasswordChange<Result>(
+  visit: Visit,
+  { userId, email }: { userId: string; email: string },
+  rehash: () => Promise<Result>,
+): Promise<Result> {
+  return countedAsGuess(await countLogin(visit, email), async () => {
+    const takeBack = await countAttempt("password-change", userId);
+    return rehash().catch(async (error: unknown) => {
+      await takeBack();
+      throw error;
+    });
+  });
+}
+
 /** Forgets the wrong passwords for an address: its owner has shown that it is theirs. */
 export async function forgetGuesses(email: string): Promise<void> {
   await Promise.all([forgetAttempts("login-account", email), forgetAttempts("login-free", email)]);
@@ -101,20 +120,6 @@ export function countSetup(visit: Visit): Promise<TakeBack> {
  */
 export async function countUpload(userId: string): Promise<void> {
   await countAttempt("upload", userId);
-}
-
-/**
- * Counts a password that somebody changes, or tries to: as a guess at the account, for who holds somebody's session may guess no oftener than at the front
- * door, and by the person alone, right or wrong. That count no sign-in forgets, and no browser or place has another; where nobody looked at the password it is taken back.
- * @throws AppError RATE_LIMITED
- */
-export async function countPasswordChange(visit: Visit, { userId, email }: { userId: string; email: string }): Promise<LoginAttempt> {
-  const guess = await countLogin(visit, email);
-  const wasNone = await countAll(
-    async () => guess.wasNone,
-    () => countAttempt("password-change", userId),
-  );
-  return { ...guess, wasNone };
 }
 
 /** Counts on one axis after another. Where one refuses or cannot count, none has counted. */

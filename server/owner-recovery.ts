@@ -20,7 +20,7 @@ export async function resetOwnerPassword(email?: string): Promise<{ email: strin
   if (!owner) throw new AppError("NOT_FOUND", email ? `No owner has the address ${email}.` : "There is no owner yet. Open /setup to become it.");
   if (another) throw new AppError("VALIDATION_ERROR", `Say which owner: ${owners.map((each) => each.email).join(", ")}.`);
   const password = createPassword();
-  const passwordHash = await withHashingSlot(() => hashPassword(password, owner.userId));
+  const passwordHash = await withHashingSlot("this machine", () => hashPassword(password, owner.userId));
   await db.$transaction([
     db.user.update({ where: { userId: owner.userId }, data: { passwordHash, blockedAt: null } }),
     db.session.deleteMany({ where: { userId: owner.userId } }),

@@ -11,7 +11,7 @@ vi.hoisted(() => Object.assign(process.env, { MAIL: "outbox" }));
 // As several processes do, all hash at once: a slot, of which a process with two cores has one, would let the uses through one by one.
 vi.mock("#lib/passwords", async (original) => ({
   ...(await original<typeof import("#lib/passwords")>()),
-  withHashingSlot: <Result>(work: () => Promise<Result>) => work(),
+  withHashingSlot: <Result>(_place: string, work: () => Promise<Result>) => work(),
 }));
 
 useDatabase();

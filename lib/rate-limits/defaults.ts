@@ -34,7 +34,7 @@ export const RATE_LIMITS = {
   "api-user": { points: 1500, windowSeconds: 5 * MINUTE_S },
   /** Pictures that one person uploads. */
   upload: { points: 30, windowSeconds: 30 * MINUTE_S },
-  /** Changes of one person's own password, right or wrong: each has others wait who sign in, while two passwords are hashed. */
+  /** Changes of one person's own password: each has others wait who sign in, while two passwords are hashed. */
   "password-change": { points: 10, windowSeconds: 30 * MINUTE_S },
 } satisfies Record<string, RateLimit>;
 
