@@ -29,7 +29,7 @@ function wholeNumber(min: number, max: number, example: string) {
 
 const origin = text
   .refine((value) => ["http:", "https:"].includes(parseUrl(value)?.protocol ?? ""), "must be a web address such as https://feedback.example.com")
-  .refine((value) => ["", "/"].includes(parseUrl(value)?.pathname ?? "/"), "must not carry a path: Heard lives at the root of its host")
+  .refine((value) => ["", "/"].includes(parseUrl(value)?.pathname ?? "/"), "must be without a path, such as https://feedback.example.com")
   .refine((value) => !/[?#@]/.test(value), "must be no more than scheme, host and port: no user, no query, no fragment")
   .transform((value) => new URL(value).origin);
 
