@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ResendMood, startResendServer, type TestResendServer } from "#lib/testing/resend";
-import { type SmtpServerBehaviour, startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
+import { type SmtpServerBehavior, startSmtpServer, type TestSmtpServer } from "#lib/testing/smtp";
 import { MailError } from "./mail/mail-error.ts";
 import type { Message } from "./mail.ts";
 
@@ -33,7 +33,7 @@ async function mailWith(settings: Record<string, string>) {
   return import("./mail.ts");
 }
 
-async function smtp(behavior: SmtpServerBehaviour = {}): Promise<TestSmtpServer> {
+async function smtp(behavior: SmtpServerBehavior = {}): Promise<TestSmtpServer> {
   const server = await startSmtpServer(behavior);
   closers.push(() => server.close());
   return server;
@@ -46,7 +46,7 @@ async function resend(): Promise<TestResendServer> {
 }
 
 describe("over SMTP", () => {
-  const ways: { name: string; behavior: SmtpServerBehaviour; isEncrypted: boolean }[] = [
+  const ways: { name: string; behavior: SmtpServerBehavior; isEncrypted: boolean }[] = [
     { name: "plain, without a login", behavior: {}, isEncrypted: false },
     { name: "plain, with a login", behavior: { login: LOGIN }, isEncrypted: false },
     { name: "STARTTLS, without a login", behavior: { tls: "starttls" }, isEncrypted: true },

@@ -38,9 +38,9 @@ export function hashingSlots(): number {
 }
 
 /**
- * Runs `work` when one of the few hashing slots is free. The places that requests come from take turns, each serving who came first: a crowd in one has others wait
- * for one of it, and not for all. What could make the hash needless (an address that was taken meanwhile) is to be looked up inside, so that a crowd with one address hashes once.
- * @throws AppError SERVER_ERROR (503) when too many wait already, most of them in this place, or the wait takes too long
+ * Runs `work` when one of the few hashing slots is free. The places that requests come from take turns, each serving who came first: whoever comes from elsewhere waits for what
+ * is under way and one of a crowd, not for all of it. What could make the hash needless (an address that was taken meanwhile) is to be looked up inside, so that a crowd with one address hashes once.
+ * @throws AppError SERVER_ERROR (503) when too many wait already and no place has many more of them than this one, or the wait takes too long
  */
 export async function withHashingSlot<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
   const state = hashing();
@@ -136,7 +136,7 @@ function takeNext(waiting: Waiting): Waiter | undefined {
 function makeRoom(waiting: Waiting, place: string): void {
   const [crowd = []] = [...waiting.values()].sort((a, b) => b.length - a.length);
   if (crowd.length <= (waiting.get(place)?.length ?? 0) + 1) throw temporarilyUnavailable(new Error("the hashing queue is full"));
-  crowd.at(-1)?.refuse("the hashing queue is full, most of it from this place");
+  crowd.at(-1)?.refuse("the hashing queue is full, and no place has more of it");
 }
 
 function countOf(waiting: Waiting): number {

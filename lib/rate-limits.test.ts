@@ -1,7 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db, isUnavailable } from "./db.ts";
 import { log } from "./log.ts";
-import { attemptsOf, countAttempt, countIfWithin, countRequest, countUnidentified, forgetAttempts, placeOf, purgeRateLimits, takeTurn } from "./rate-limits.ts";
+import {
+  attemptsOf,
+  countAttempt,
+  countIfWithin,
+  countRequest,
+  countUnidentified,
+  forgetAttempts,
+  placeOf,
+  purgeRateLimits,
+  takeTurn,
+  widePlaceOf,
+} from "./rate-limits.ts";
 import { useDatabase } from "./testing/database.ts";
 
 vi.hoisted(() => Object.assign(process.env, { RATE_LIMITS: "signup=3/60s,api=40/60s,login-account=2/60s" }));
@@ -222,4 +233,8 @@ test.for([
   ["unknown", "unknown"],
 ] as const)("%s counts as %s", ([ip, place]) => {
   expect(placeOf(ip)).toBe(place);
+});
+
+test("who takes turns does so by what one customer is given", () => {
+  expect(["192.0.2.7", "2001:db8:1:2:3:4:5:6", "2001:db8:1:3::1"].map(widePlaceOf)).toEqual(["192.0.2.7", "2001:db8:1::/48", "2001:db8:1::/48"]);
 });

@@ -109,15 +109,25 @@ export async function takeTurn(name: RateLimitName, key: string, seconds: number
 
 /** Where a request comes from, as limits count it: the IP address; of an IPv6 one its /64 network, of which one customer has all addresses. */
 export function placeOf(ip: string): string {
+  return networkOf(ip, 64);
+}
+
+/** The same as those count it who take turns: of an IPv6 address its /48 network, the most that one customer is given (RFC 6177). */
+export function widePlaceOf(ip: string): string {
+  return networkOf(ip, 48);
+}
+
+/** The address itself or, of an IPv6 one, its network of so many bits. */
+function networkOf(ip: string, bits: 48 | 64): string {
   if (!isIPv6(ip)) return ip;
   const [head = "", tail] = ip.replace(/%.*$/, "").split("::");
   const groups = head.split(":").filter(Boolean);
   const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(":").filter(Boolean).length;
   const all = [...groups, ...Array<string>(zeros).fill("0"), ...(tail?.split(":").filter(Boolean) ?? [])];
   return `${all
-    .slice(0, 4)
+    .slice(0, bits / 16)
     .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+    .join(":")}::/${bits}`;
 }
 
 /** Deletes counts whose window is over. Run hourly. */

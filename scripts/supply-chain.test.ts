@@ -16,7 +16,7 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<
 >;
 const production = Object.entries(lockfile.packages).filter(([path, { dev }]) => path !== "" && !dev);
 
-/** Licences under which a program under MIT may be passed on together with what it uses. */
+/** Licenses under which a program under MIT may be passed on together with what it uses. */
 const ALLOWED = ["MIT", "MIT-0", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0", "CC0-1.0", "Unlicense", "OFL-1.1"];
 
 /** Packages under other licenses, and why they may be used all the same. */

@@ -276,7 +276,7 @@ test("a session in strange hands may guess at the password no oftener than the f
   expect(await codeOf(change(fromHere(), WRONG))).toBe("RATE_LIMITED");
 });
 
-test("a password that was not changed counts as no change: wrong ones, too many, a full queue", async () => {
+test("a password for which nothing new was hashed counts as no change: wrong, too many at once, a full queue", async () => {
   await aSite();
   const { points } = RATE_LIMITS["password-change"];
   for (let count = 0; count < 5; count++) expect(await codeOf(change(fromHere(), WRONG))).toBe("INVALID_CREDENTIALS");

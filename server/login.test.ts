@@ -1,13 +1,15 @@
+import { availableParallelism } from "node:os";
 import bcrypt, { getRounds } from "bcryptjs";
 import { beforeEach, expect, test, vi } from "vitest";
 import { findViewer } from "#lib/auth";
 import { db } from "#lib/db";
 import type { AppError } from "#lib/errors";
 import { errorResponse } from "#lib/http";
-import { BCRYPT_COST } from "#lib/passwords";
+import { BCRYPT_COST, MAX_WAITING, withHashingSlot } from "#lib/passwords";
 import { reportBar } from "#lib/testing/bars";
 import { useDatabase } from "#lib/testing/database";
 import { logIn } from "./login.ts";
+import { requestPasswordReset, resetPassword } from "./password-reset.ts";
 import { failureOf } from "./testing/failures.ts";
 import { aMember, aSite, aVisit, PASSWORD, type Person } from "./testing/people.ts";
 import { signedInUserJson, signUp } from "./users.ts";
@@ -23,6 +25,13 @@ beforeEach(async () => {
   member = await aMember({ email: "ada@example.org" });
 });
 
+/** The token of a link by which `email` gets a new password. */
+async function resetToken(email: string): Promise<string> {
+  await (await requestPasswordReset(aVisit(), { email }))();
+  const { props } = await db.mail.findFirstOrThrow({ where: { letter: "reset-password" } });
+  return /\?token=([\w-]{43})/.exec(JSON.stringify(props))?.[1] ?? "";
+}
+
 /** The failure of signing in, as the API would answer it. */
 async function failure(input: unknown): Promise<AppError | null> {
   return failureOf(logIn(aVisit(), input));
@@ -37,6 +46,23 @@ test("the right password signs in: a session of its own, whose token is given on
   expect(viewer).toMatchObject({ userId: member.userId, role: "MEMBER" });
   expect(viewer?.sessionId).not.toBe(member.viewer.sessionId);
   expect(await db.session.count({ where: { device: "Firefox" } })).toBe(1);
+});
+
+test("a crowd that fills the queue of passwords from one place refuses nobody elsewhere who signs in, signs up or sets a new one", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const crowd = Array.from({ length: availableParallelism() + MAX_WAITING }, () => withHashingSlot("192.0.2.66", () => promise).catch(() => {}));
+  const visit = aVisit({ ip: "2001:db8:1:2::1" });
+
+  const served = Promise.all([
+    logIn(visit, { email: member.email, password: PASSWORD }),
+    signUp(visit, { email: "bea@example.org", password: PASSWORD }),
+    resetPassword(visit, { token: await resetToken(member.email), password: "a brand new password" }),
+  ]);
+  await vi.waitFor(() => expect(globalThis.heardHashing?.waiting.get("2001:db8:1::/48")).toHaveLength(3));
+  resolve();
+
+  expect(await served).toHaveLength(3);
+  await Promise.all(crowd);
 });
 
 test("every sign-in has another token, and none ends another", async () => {

@@ -5,7 +5,7 @@ import { readDevice } from "#lib/devices";
 import { env } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { hashPassword, isOutdated, verifyPassword, withHashingSlot } from "#lib/passwords";
-import { placeOf } from "#lib/rate-limits";
+import { widePlaceOf } from "#lib/rate-limits";
 import type { Visit } from "#lib/visit";
 import { emailAddress } from "./credentials.ts";
 import { countedAsGuess, countLogin, mayWriteUnasked } from "./limits.ts";
@@ -38,7 +38,7 @@ export async function logIn(visit: Visit, input: unknown): Promise<SignedInUser>
 
 async function signIn(visit: Visit, email: string, password: string): Promise<SignedInUser> {
   const account = await db.user.findUnique({ where: { email }, select: { ...userFields, passwordHash: true, verifiedAt: true } });
-  const { isRight, newHash } = await withHashingSlot(placeOf(visit.ip), () => compare(password, account));
+  const { isRight, newHash } = await withHashingSlot(widePlaceOf(visit.ip), () => compare(password, account));
   if (!isRight || !account) throw invalidCredentials();
   const { passwordHash, verifiedAt, ...user } = account;
   const [site, linksTo, device] = await Promise.all([siteUrl(visit), linkOrigin(visit), knownDevice(visit, email)]);

@@ -6,7 +6,7 @@ import { env } from "#lib/env";
 import { logFailure } from "#lib/failures";
 import { assertMailConfigured } from "#lib/mail";
 import { hashPassword, withHashingSlot } from "#lib/passwords";
-import { placeOf } from "#lib/rate-limits";
+import { widePlaceOf } from "#lib/rate-limits";
 import { createToken } from "#lib/tokens";
 import type { Visit } from "#lib/visit";
 import { refuseCommonPassword } from "./common-passwords.ts";
@@ -68,7 +68,7 @@ export async function resetPassword(visit: Visit, input: unknown): Promise<{ ema
   const { password } = newPasswordOnly.parse(input);
   if ((await getAccountRules()).blockCommonPasswords) refuseCommonPassword(password);
   const linksTo = await linkOrigin(visit);
-  return withHashingSlot(placeOf(visit.ip), async () => {
+  return withHashingSlot(widePlaceOf(visit.ip), async () => {
     // Looked at again when the slot opens: of a crowd with one link, all but the first need no hash.
     const link = await findLink(token);
     if (!link) throw invalidLink();

@@ -8,7 +8,7 @@ import { LOCALES } from "#lib/locales";
 import { assertMailConfigured } from "#lib/mail";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#lib/password-strength";
 import { hashPassword, verifyPassword, withHashingSlot } from "#lib/passwords";
-import { placeOf } from "#lib/rate-limits";
+import { widePlaceOf } from "#lib/rate-limits";
 import { searchTextOf } from "#lib/search";
 import { boundedText } from "#lib/text";
 import type { Visit } from "#lib/visit";
@@ -147,7 +147,7 @@ export async function updateOwnUser(viewer: Viewer, visit: Visit, input: unknown
 export async function createAccount(account: NewAccount, place: AccountPlace): Promise<SignedInUser> {
   const { visit, site, linksTo, recheck, before, after } = place;
   const userId = createUuid();
-  const passwordHash = await withHashingSlot(placeOf(visit.ip), async () => {
+  const passwordHash = await withHashingSlot(widePlaceOf(visit.ip), async () => {
     await recheck?.();
     // Looked at when the slot opens, for it may have been taken while we waited.
     if (await db.user.findUnique({ where: { email: account.email }, select: { userId: true } })) throw userExists();
@@ -232,7 +232,7 @@ async function firstWith(address: string, signUpOne: () => Promise<SignedInUser>
 async function rehash(userId: string, visit: Visit, password: { current: string; new: string }): Promise<{ current: string; new: string; email: string }> {
   const account = await db.user.findUniqueOrThrow({ where: { userId }, select: { userId: true, email: true, passwordHash: true } });
   return countedAsPasswordChange(visit, account, () =>
-    withHashingSlot(placeOf(visit.ip), async () => {
+    withHashingSlot(widePlaceOf(visit.ip), async () => {
       const isCurrent = await verifyPassword(password.current, account);
       if (!isCurrent) throw wrongCurrentPassword();
       return { current: account.passwordHash, new: await hashPassword(password.new, userId), email: account.email };

@@ -10,7 +10,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 export type ReceivedMail = { from: string; to: string[]; isEncrypted: boolean; user: string | null; raw: string; mail: Email };
 
 /** How the server on loopback behaves. */
-export type SmtpServerBehaviour = {
+export type SmtpServerBehavior = {
   /** TLS from the first byte, on offer, or not there. */
   tls?: "implicit" | "starttls" | "none";
   /** Asks for this login; without it anybody may send. */
@@ -47,7 +47,7 @@ export function selfSignedCertificate(addresses: string[] = []): { key: string; 
 }
 
 /** Starts a real SMTP server on loopback that keeps what it receives. Close it in the end. */
-export async function startSmtpServer(behavior: SmtpServerBehaviour = {}, certificate?: { key: string; cert: string }): Promise<TestSmtpServer> {
+export async function startSmtpServer(behavior: SmtpServerBehavior = {}, certificate?: { key: string; cert: string }): Promise<TestSmtpServer> {
   const { tls = "none", login, port = 0, host = "127.0.0.1" } = behavior;
   const state: Omit<TestSmtpServer, "port" | "url" | "close"> = { received: [], refuseRecipientsWith: null, refuseSendersWith: null, mood: "well" };
   const server = new SMTPServer({
@@ -70,7 +70,7 @@ export async function startSmtpServer(behavior: SmtpServerBehaviour = {}, certif
   return Object.assign(state, { port: bound, url, close });
 }
 
-function handlers(state: Omit<TestSmtpServer, "port" | "url" | "close">, login: SmtpServerBehaviour["login"], hangUp: () => void): SMTPServerOptions {
+function handlers(state: Omit<TestSmtpServer, "port" | "url" | "close">, login: SmtpServerBehavior["login"], hangUp: () => void): SMTPServerOptions {
   return {
     onAuth({ username, password }, _session, callback) {
       const isRight = username === login?.user && password === login?.pass;

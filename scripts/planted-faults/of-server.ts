@@ -33,7 +33,7 @@ export const FAULTS_OF_SERVER: Fault[] = [
   },
   {
     bars: "A6",
-    what: "a password that was not changed counts as a change",
+    what: "a password for which nothing new was hashed counts as a change",
     file: "server/limits.ts",
     find: "      await takeBack();\n      throw error;\n    });\n  });\n",
     replace: "      throw error;\n    });\n  });\n",
