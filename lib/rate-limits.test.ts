@@ -235,6 +235,6 @@ test.for([
   expect(placeOf(ip)).toBe(place);
 });
 
-test("who takes turns does so by what one customer is given", () => {
+test("who takes turns does so by the widest network that one customer has", () => {
   expect(["192.0.2.7", "2001:db8:1:2:3:4:5:6", "2001:db8:1:3::1"].map(widePlaceOf)).toEqual(["192.0.2.7", "2001:db8:1::/48", "2001:db8:1::/48"]);
 });

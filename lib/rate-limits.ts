@@ -112,7 +112,7 @@ export function placeOf(ip: string): string {
   return networkOf(ip, 64);
 }
 
-/** The same as those count it who take turns: of an IPv6 address its /48 network, the most that one customer is given (RFC 6177). */
+/** Where a request comes from, as those count it who take turns: of an IPv6 address its /48 network, for some customers have all of one (RFC 6177). */
 export function widePlaceOf(ip: string): string {
   return networkOf(ip, 48);
 }

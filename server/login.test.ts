@@ -52,14 +52,14 @@ test("a crowd that fills the queue of passwords from one place refuses nobody el
   const { promise, resolve } = Promise.withResolvers<void>();
   const crowd = Array.from({ length: availableParallelism() + MAX_WAITING }, () => withHashingSlot("192.0.2.66", () => promise).catch(() => {}));
   const visit = aVisit({ ip: "2001:db8:1:2::1" });
+  const another = await aMember();
 
   const served = Promise.all([
     logIn(visit, { email: member.email, password: PASSWORD }),
     signUp(visit, { email: "bea@example.org", password: PASSWORD }),
-    resetPassword(visit, { token: await resetToken(member.email), password: "a brand new password" }),
+    resetPassword(visit, { token: await resetToken(another.email), password: "a brand new password" }),
   ]);
-  await vi.waitFor(() => expect(globalThis.heardHashing?.waiting.get("2001:db8:1::/48")).toHaveLength(3));
-  resolve();
+  await vi.waitFor(() => expect(globalThis.heardHashing?.waiting.get("2001:db8:1::/48")).toHaveLength(3)).finally(resolve);
 
   expect(await served).toHaveLength(3);
   await Promise.all(crowd);

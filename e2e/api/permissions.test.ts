@@ -202,6 +202,7 @@ describe("Z6: headers and addresses that Next reads for itself open no door", ()
 
   beforeAll(async () => {
     const [, mailId] = /outbox\/([0-9a-f-]{36})/.exec(await readDisguised(["/dashboard/outbox", {}], "owner")) ?? [];
+    expect(mailId).toBeDefined();
     const names = { "[slug]": privateBoard.url, "[boardId]": privateBoard.boardId, "[userId]": ownerId, "[mailId]": mailId };
     for (const address of SHUT) {
       const page = address.replace(/\[\w+\]/, (name) => String(names[name as keyof typeof names]));
