@@ -7,7 +7,7 @@ ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --include=optional
 COPY . .
-# Generates the database client, builds, and leaves only what runs.
+# Generates the database client, builds, and takes out what only building needs.
 RUN node scripts/run.mjs scripts/check-env.ts \
   && node -e "import('./scripts/bootstrap/prepare.mjs').then((prepare) => prepare.prepareBuild())" \
   && npm prune --omit=dev \

@@ -7,6 +7,7 @@ import { noteChange } from "#lib/changes";
 import { startHearing } from "#lib/changes/hearing";
 import { assertSocketPlace, serveControl } from "#lib/control";
 import { closeDatabase, databaseKind, db, openDatabase } from "#lib/db";
+import { BLANK_DATABASE, BLANK_SITE } from "#lib/embedded/blank";
 import { env, keepNextFromEnvFiles, setActionKey, setNextOrigin } from "#lib/env";
 import { ensureJobSchema, stopJobs } from "#lib/jobs";
 import { log, logWritten } from "#lib/log";
@@ -76,7 +77,8 @@ async function start(isDev: boolean): Promise<void> {
   setNextOrigin(ownOrigin);
   await guardOutbound([ownOrigin, door?.origin, settings.RESEND_BASE_URL].filter((origin) => origin !== undefined));
   if (databaseKind() === "embedded") assertSocketPlace(settings.DATA_DIR);
-  await openDatabase();
+  // In development the migrations may be newer than the build that made it.
+  await openDatabase({ blank: isDev ? BLANK_DATABASE : BLANK_SITE });
   await migrate({ onProgress: (progress) => process.stderr.write(`${migrationLine(progress)}\n`) });
   await ensureJobSchema();
   await startHearing();

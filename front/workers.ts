@@ -159,7 +159,7 @@ class Ended extends Error {
 
 /**
  * Starts one process and waits until it serves.
- * @throws Ended if it ends before, or is not ready `withinMs` and so is ended
+ * @throws Ended if it cannot be started, ends before, or is not ready `withinMs` and so is ended
  */
 function startWorker(settings: Record<string, string>, withinMs?: number): Promise<Worker> {
   const worker = cluster.fork(settings);
@@ -170,6 +170,13 @@ function startWorker(settings: Record<string, string>, withinMs?: number): Promi
       clearTimeout(timer);
       ready.add(worker);
       resolve(worker);
+    });
+    // Where the system starts no more, as where a limit of processes is reached, there is no end to hear of. Unheard, it would end this process, and all others with it.
+    worker.on("error", (error) => {
+      if (ready.has(worker)) return log.error({ pid: worker.process.pid, err: error }, "a server process could not be told something");
+      clearTimeout(timer);
+      log.error({ err: error }, "a server process could not be started");
+      reject(new Ended(1));
     });
     worker.once("exit", (code, signal) => {
       clearTimeout(timer);
@@ -212,6 +219,7 @@ function wasReady(worker: Worker): boolean {
   return killed.get(worker) ?? ready.has(worker);
 }
 
+/** Those that run: `cluster` keeps one that could not be started among its own. */
 function workers(): Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead()) as Worker[];
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker?.process.pid !== undefined && !worker.isDead()) as Worker[];
 }

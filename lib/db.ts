@@ -44,17 +44,17 @@ export function databaseKind(): Driver["kind"] {
 }
 
 /**
- * Opens the database now, so that what stands in the way is known at the start.
+ * Opens the database now, so that what stands in the way is known at the start. A new embedded one is a copy of `blank`.
  * @throws StartupError if it cannot be used
  */
-export async function openDatabase(): Promise<void> {
-  const driver = await openDriver();
+export async function openDatabase({ blank }: { blank?: string } = {}): Promise<void> {
+  const driver = await openDriver(blank);
   if (driver.kind === "postgresql") await checkServer(driver.pool);
 }
 
-/** The open database, opened if it was not. */
-export function openDriver(): Promise<Driver> {
-  state.driver ??= openDriverOf(env()).catch((error: unknown) => {
+/** The open database, opened if it was not; a new embedded one is then a copy of `blank`. */
+export function openDriver(blank?: string): Promise<Driver> {
+  state.driver ??= openDriverOf(env(), blank).catch((error: unknown) => {
     state.driver = undefined;
     throw error;
   });
@@ -90,12 +90,12 @@ export async function tidyDatabase(): Promise<void> {
 }
 
 /** A database beside this process's own, for who carries data from one to the other. Close it in the end. */
-export async function openDriverOf({ DATABASE_URL, DATA_DIR }: Pick<Env, "DATABASE_URL" | "DATA_DIR">): Promise<Driver> {
+export async function openDriverOf({ DATABASE_URL, DATA_DIR }: Pick<Env, "DATABASE_URL" | "DATA_DIR">, blank?: string): Promise<Driver> {
   if (DATABASE_URL) {
     const server = readServer(DATABASE_URL);
     const pool = createPool(server);
     return { kind: "postgresql", server, pool, adapter: new PostgresAdapter(pool), close: () => pool.end() };
   }
-  const embedded = await openEmbedded(DATA_DIR);
+  const embedded = await openEmbedded(DATA_DIR, blank);
   return { kind: "embedded", ...embedded, adapter: new EmbeddedAdapter(embedded.pglite) };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fromPrisma, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import { DAY_MS } from "./days.ts";
-import { db, isUnavailable, openDriver, type Tx } from "./db.ts";
+import { type Driver, db, isUnavailable, openDriver, type Tx } from "./db.ts";
 import { isDraining } from "./draining.ts";
 import { embeddedJobDatabase } from "./jobs/embedded.ts";
 import { log } from "./log.ts";
@@ -95,9 +95,9 @@ export async function nextAttemptOf(mailId: string): Promise<Date | null> {
   return job?.dueAt ?? null;
 }
 
-/** Makes the tables and queues that `enqueue` needs, or brings them up to date. Safe in many processes at once. */
-export async function ensureJobSchema(): Promise<void> {
-  const boss = await createBoss({ supervise: false, schedule: false, useListenNotify: false });
+/** Makes the tables and queues that `enqueue` needs, or brings them up to date, in `driver` or else this process's database. Safe in many processes at once. */
+export async function ensureJobSchema(driver?: Driver): Promise<void> {
+  const boss = await createBoss({ supervise: false, schedule: false, useListenNotify: false }, driver);
   try {
     await boss.start();
     await createQueues(boss);
@@ -163,8 +163,8 @@ async function start({ handlers, schedule }: Jobs): Promise<PgBoss> {
 
 type BossOptions = { supervise: boolean; schedule: boolean; useListenNotify: boolean; superviseIntervalSeconds?: number; monitorIntervalSeconds?: number };
 
-async function createBoss(options: BossOptions): Promise<PgBoss> {
-  const driver = await openDriver();
+async function createBoss(options: BossOptions, given?: Driver): Promise<PgBoss> {
+  const driver = given ?? (await openDriver());
   const database =
     driver.kind === "embedded"
       ? { db: embeddedJobDatabase(driver.pglite), backend: "pglite" as const }

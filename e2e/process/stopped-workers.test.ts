@@ -1,8 +1,11 @@
-import { describe, expect, test, vi } from "vitest";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { scale } from "#lib/testing/scale";
-import type { TestSite } from "../site.ts";
-import { workersOf } from "./connections.ts";
-import { aSiteOfTwo, freeze, freshOneOf } from "./several.ts";
+import { startSite, type TestSite } from "../site.ts";
+import { ask, LIVE, workersOf } from "./connections.ts";
+import { allServe, aSiteOfTwo, freeze, freshOneOf, untilLogged } from "./several.ts";
 
 /** Waits until the processes that serve have heard that all are to stop. */
 async function untilStopping(site: TestSite): Promise<void> {
@@ -10,7 +13,7 @@ async function untilStopping(site: TestSite): Promise<void> {
 }
 
 // The embedded database has one process.
-describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stopped", { timeout: scale(120_000, 900_000) }, () => {
+describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stopped, or cannot be started", { timeout: scale(120_000, 900_000) }, () => {
   test("stopped while a fresh process gets ready, all end with 0", async () => {
     const site = await aSiteOfTwo();
     process.kill(site.pid, "SIGHUP");
@@ -59,6 +62,29 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stoppe
 
     for (const pid of [...workersOf(site).toReversed(), site.pid]) process.kill(pid, "SIGINT");
 
+    expect(await site.stop()).toBe(0);
+  });
+
+  test("where the system starts no more processes those that run go on, and one that ends is replaced when it does again", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "heard-e2e-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [node, away] = [join(folder, "node"), join(folder, "away")];
+    copyFileSync(process.execPath, node);
+    // Runs the copy in place of what `startServer` names behind it.
+    const under = ["sh", "-c", 'node=$1; shift 2; exec "$node" "$@"', "sh", node];
+    const site = await startSite({ template: inject("databaseTemplate"), env: { WORKERS: "2" }, under });
+    onTestFinished(site.remove);
+    await allServe(site);
+    renameSync(node, away);
+
+    process.kill(site.pid, "SIGHUP");
+    await untilLogged(site, "a fresh server process did not get ready: those that run go on");
+    process.kill(workersOf(site)[0] ?? 0, "SIGKILL");
+    await vi.waitFor(() => expect(site.logs().split("a server process could not be started").length).toBeGreaterThan(2), { timeout: 20_000, interval: 50 });
+
+    expect((await ask(site.url, LIVE)).status).toBe(200);
+    renameSync(away, node);
+    await allServe(site, 2);
     expect(await site.stop()).toBe(0);
   });
 });

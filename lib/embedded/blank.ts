@@ -5,6 +5,8 @@ import { Engine } from "./engine.ts";
 
 /** Where the build leaves a database with nothing in it, below the folder that Heard runs in. */
 export const BLANK_DATABASE = join(".heard", "blank-database");
+/** Beside it the same with the tables of this version, for a site that is started for the first time. What is restored needs the tables of its own time, and takes the other. */
+export const BLANK_SITE = join(".heard", "blank-site");
 /** Lies in a copy until that was opened once: nobody's data is in a database that never was. */
 const UNOPENED = "heard-unopened";
 
@@ -19,6 +21,21 @@ export async function makeBlankDatabase(place = BLANK_DATABASE): Promise<void> {
   const engine = await Engine.open(draft);
   for (const statement of DROP_TEMPLATES) await engine.exec(statement);
   await engine.close();
+  putInPlace(draft, place);
+}
+
+/** Makes the blank site at `place`, of a copy of the blank database in which `fill` makes its tables; `fill` is given the data directory, and closes what it opened. */
+export async function makeBlankSite(fill: (dataDir: string) => Promise<void>, place = BLANK_SITE): Promise<void> {
+  // The last build's would be in the way of an older version, should this fail.
+  rmSync(place, { recursive: true, force: true });
+  const dataDir = `${place}.new`;
+  rmSync(dataDir, { recursive: true, force: true });
+  await fill(dataDir);
+  putInPlace(join(dataDir, "db"), place);
+  rmSync(dataDir, { recursive: true });
+}
+
+function putInPlace(draft: string, place: string): void {
   syncTree(draft);
   rmSync(place, { recursive: true, force: true });
   renameSync(draft, place);

@@ -16,7 +16,7 @@ import { runQuietly } from "./run.mjs";
 
 /** Root files that do not change what is built. */
 const NOT_BUILT = new Set(["biome.json", "knip.json", "playwright.config.ts", "vitest.config.ts", "prisma.config.ts", "next-env.d.ts"]);
-const BUILT_FOLDERS = ["app", "components", "emails", "lib", "messages", "public", "server"];
+const BUILT_FOLDERS = ["app", "components", "emails", "lib", "messages", "prisma/migrations", "public", "server"];
 
 /** An explicit compile hint for a whole file (v8.dev/blog/explicit-compile-hints); to other engines a comment. */
 const COMPILE_HINT = "//# allFunctionsCalledOnLoad";
