@@ -35,7 +35,8 @@ export async function getAvatar(userId: string): Promise<Avatar> {
  */
 export async function setAvatar(viewer: Viewer, file: Uint8Array | null): Promise<void> {
   requireViewer(viewer);
-  if (file) await countUpload(viewer.userId);
+  // Where none was chosen, a form sends one of no bytes.
+  if (file?.byteLength) await countUpload(viewer.userId);
   const picture = file && (await readUpload(file, { maxSide: AVATAR_SIDE, isSquare: true }, "picture"));
   const { userId } = viewer;
   await db.$transaction(async (tx) => {

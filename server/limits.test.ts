@@ -221,7 +221,9 @@ test("a password that is given on the machine opens an account that was closed b
   expect(await codeOf(logIn(from(201), { email: member.email, password }))).toBe("none");
 });
 
-test("who takes their picture away uploads nothing", async () => {
+test("who takes their picture away, or chose none, uploads nothing", async () => {
+  const twice = 2 * RATE_LIMITS.upload.points;
+  for (let count = 0; count < twice; count++) expect(await codeOf(setAvatar(member.viewer, new Uint8Array()))).not.toBe("RATE_LIMITED");
   for (let count = 0; count < RATE_LIMITS.upload.points; count++) await codeOf(setAvatar(member.viewer, new Uint8Array([1])));
 
   expect(await codeOf(setAvatar(member.viewer, new Uint8Array([1])))).toBe("RATE_LIMITED");

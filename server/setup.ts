@@ -86,7 +86,7 @@ async function refuseWithoutToken(visit: Visit, token: unknown): Promise<void> {
   if (expected === undefined) return;
   // Hashes are of one length, as the comparison wants, and tell nothing by where they differ.
   const isRight = typeof token === "string" && timingSafeEqual(hashToken(token), hashToken(expected));
-  if (!isRight) throw new AppError("FORBIDDEN", "Set-up asks for the token in the SETUP_TOKEN setting.", { field: "setupToken" });
+  if (!isRight) throw new AppError("FORBIDDEN", "Set-up asks for the token in the SETUP_TOKEN setting: send it as setupToken.", { field: "setupToken" });
   await takeBack();
 }
 

@@ -122,7 +122,8 @@ test("while it is typed, an address is free unless another board has or had it",
   }
   expect(await checkUrl(owner, { url: "Bug reports" })).toEqual({ normalized: "bug-reports", free: true });
   expect(await checkUrl(owner, { url: " ", name: "💡 Ideas" })).toEqual({ normalized: "ideas-2", free: true });
-  for (const query of [{}, { url: "!!!" }, { name: "🎉" }, { boardId: "x" }]) expect(await checkUrl(owner, query)).toEqual({ normalized: "", free: true });
+  for (const query of [{}, { url: "!!!" }, { name: "🎉" }, { boardId: "x" }, { url: " ", name: "💡 Ideas", boardId }])
+    expect(await checkUrl(owner, query)).toEqual({ normalized: "", free: true });
 });
 
 test("only the team is told which addresses are taken", async () => {

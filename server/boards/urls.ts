@@ -69,7 +69,8 @@ export async function freeUrl(tx: Tx, name: string): Promise<string> {
 export async function checkUrl(viewer: Viewer, query: unknown): Promise<{ normalized: string; free: boolean }> {
   authorize(viewer, "board:update");
   const { url, name, boardId } = urlCheck.parse(query);
-  if (url.trim() === "") return { normalized: urlFromName(name) && (await freeUrl(db, name)), free: true };
+  // A board that is there gets no other by leaving the field empty: saving that is refused.
+  if (url.trim() === "") return { normalized: boardId ? "" : urlFromName(name) && (await freeUrl(db, name)), free: true };
   const normalized = urlFromTyped(url);
   const owner = await db.boardUrl.findUnique({ where: { url: normalized }, select: { boardId: true } });
   return { normalized, free: owner === null || owner.boardId === boardId?.toLowerCase() };
