@@ -97,7 +97,9 @@ test.skipIf(process.env.TEST_DATABASE_URL)(
     const filled: string[] = [];
     for (const { name } of tables) if ((await pglite.query(`SELECT 1 FROM ${name} LIMIT 1`)).rows.length > 0) filled.push(name);
 
-    expect(tables.length).toBeGreaterThan(10);
+    const { rows: queues } = await pglite.query("SELECT name FROM pgboss.queue");
+
+    expect([tables.length, queues.length]).toEqual([expect.toSatisfy((count: number) => count > 10), expect.toSatisfy((count: number) => count > 1)]);
     expect(filled).toEqual(["_prisma_migrations"]);
   },
 );

@@ -24,14 +24,14 @@ export async function makeBlankDatabase(place = BLANK_DATABASE): Promise<void> {
   putInPlace(draft, place);
 }
 
-/** Makes the blank site at `place`, of a copy of the blank database in which `fill` makes its tables; `fill` is given the data directory, and closes what it opened. */
-export async function makeBlankSite(fill: (dataDir: string) => Promise<void>, place = BLANK_SITE): Promise<void> {
+/** Makes the blank site of a copy of the blank database in which `fill` makes its tables; `fill` is given the data directory, and closes what it opened. */
+export async function makeBlankSite(fill: (dataDir: string) => Promise<void>): Promise<void> {
   // The last build's would be in the way of an older version, should this fail.
-  rmSync(place, { recursive: true, force: true });
-  const dataDir = `${place}.new`;
+  rmSync(BLANK_SITE, { recursive: true, force: true });
+  const dataDir = `${BLANK_SITE}.new`;
   rmSync(dataDir, { recursive: true, force: true });
   await fill(dataDir);
-  putInPlace(join(dataDir, "db"), place);
+  putInPlace(join(dataDir, "db"), BLANK_SITE);
   rmSync(dataDir, { recursive: true });
 }
 

@@ -16,7 +16,7 @@ export function findNode(root) {
   if (canRunHeard()) return process.execPath;
   throw new BootstrapError(
     `Heard runs on Node 24. On Linux (x64 or arm64, glibc) it brings its own; for ${process.platform} on ${process.arch} there is none, ` +
-      `and the Node here is ${process.version}. Install Node 24 (https://nodejs.org), then try again.`,
+      `and the Node here is ${process.version}. Install Node 24.9 or newer (https://nodejs.org), then try again.`,
   );
 }
 
