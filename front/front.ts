@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isIP } from "node:net";
+import { isIP, isIPv6, SocketAddress } from "node:net";
 import { whileAnswering } from "#lib/answer";
 import { isDraining, startDraining } from "#lib/draining";
 import { env, siblingsSecret } from "#lib/env";
@@ -99,7 +99,12 @@ function clientAddress(peer: string, forwardedFor: string | undefined, trustedPr
   const hops = [...(forwardedFor?.split(",").map((hop) => hop.trim()) ?? []), peer];
   const hop = hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? peer;
   const address = isIP(hop) ? hop : (/^\[?([\da-f:.]+?)\]?(?::\d+)?$/i.exec(hop)?.[1] ?? "");
-  return (isIP(address) ? address : peer).replace(/^::ffff:(?=\d+\.)/i, "");
+  return inOneSpelling(isIP(address) ? address : peer);
+}
+
+/** IPv6 has many spellings of each address, and some of an IPv4 one: who has it is counted under one. */
+function inOneSpelling(address: string): string {
+  return isIPv6(address) ? new SocketAddress({ address, family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.)/, "") : address;
 }
 
 function identify(request: IncomingMessage, requestId: string): void {

@@ -11,6 +11,8 @@ import { hasTerminal } from "./terminal.mjs";
 
 const REPLACE_AFTER_MS = 1_000;
 const MAX_REPLACE_AFTER_MS = 30_000;
+/** The first serves so long before others load their code beside it: the page that somebody waits for is its very first, and takes all of a small machine. */
+const FIRST_ALONE_MS = 1_500;
 /** A process may migrate a large database before it is ready; one that joins others is not waited for longer than this. */
 const READY_WITHIN_MS = 5 * 60_000;
 /** Longer than the 9 s that a process takes at most which ends as it should (`shutDown` in site.ts, and its last lines), shorter than process managers wait. */
@@ -72,7 +74,7 @@ class Workers {
       await this.#stopping;
       process.exit(code);
     });
-    await this.#fill();
+    await this.#fill(FIRST_ALONE_MS);
   }
 
   stop(): void {
@@ -105,11 +107,13 @@ class Workers {
     if (!this.#stopping) log.info("fresh server processes have taken over");
   }
 
-  /** Starts processes until there are as many as there should be; whoever else asks for that meanwhile waits for the same. */
-  #fill(): Promise<void> {
-    this.#filling ??= this.#fillUp().finally(() => {
-      this.#filling = undefined;
-    });
+  /** Starts processes `afterMs` until there are as many as there should be; whoever else asks for that meanwhile waits for the same. */
+  #fill(afterMs = 0): Promise<void> {
+    this.#filling ??= sleep(afterMs)
+      .then(() => this.#fillUp())
+      .finally(() => {
+        this.#filling = undefined;
+      });
     return this.#filling;
   }
 

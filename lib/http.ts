@@ -177,6 +177,9 @@ function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
+/** What reading fails with where the sender left, or was refused midway: nobody reads what is answered, and it is no failure of ours. */
+const BROKE_OFF = ["ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"];
+
 async function readBody(request: Request): Promise<string> {
   const tooLarge = new AppError("PAYLOAD_TOO_LARGE", "The body may have at most 1 MiB.");
   if (Number(request.headers.get("content-length") ?? 0) > API_BODY_BYTES) throw tooLarge;
@@ -191,7 +194,7 @@ async function readBody(request: Request): Promise<string> {
     }
     return text + decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw invalidJson();
+    if (error instanceof TypeError || BROKE_OFF.includes((error as NodeJS.ErrnoException | undefined)?.code ?? "")) throw invalidJson();
     throw error;
   }
 }

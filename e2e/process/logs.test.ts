@@ -14,6 +14,8 @@ const WRONG = "canary-wrong-Jd03pa";
 const OWNER = "canary-owner@mail.example";
 const MEMBER = "canary-member@mail.example";
 const STRANGER = "canary-stranger@mail.example";
+/** Where more is sent at once than there is room for. How many of these are answered is for chance to say. */
+const CROWDED = "/api/v1/auth/password/reset";
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 type Line = { time: string; level: number; msg: string; req_id?: string; route?: string | null; status?: number; ms?: number };
@@ -33,6 +35,7 @@ beforeAll(async () => {
   await misbehave();
   await leave("/api/v1/boards", "application/json");
   await leave("/login", "multipart/form-data; boundary=x");
+  await crowdIn(CROWDED);
   await api.close();
   await server.stop();
 }, 120_000);
@@ -152,6 +155,16 @@ async function leave(path: string, type: string): Promise<void> {
 const lines = () => server.logLines();
 const parsed = () => lines().map((line): Line => JSON.parse(line));
 
+/** Sends more at once than there is room for, of which nobody sends all: some are refused while theirs comes in, when its handler reads already. */
+async function crowdIn(path: string): Promise<void> {
+  const { port, hostname } = new URL(server.url);
+  const head = `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`;
+  const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname).on("error", () => {}));
+  for (const socket of sockets) socket.write(head + "x".repeat(999_000));
+  await sleep(2_000);
+  for (const socket of sockets) socket.destroy();
+}
+
 test("P3: no line, at the most talkative level, carries a password, a token, a cookie or an address", () => {
   const all = [...canaries].flatMap((canary) => [canary, encodeURIComponent(canary), Buffer.from(canary).toString("base64").replace(/=+$/, "")]);
   const found = lines().flatMap((line) => all.filter((canary) => line.includes(canary)).map((canary) => `${canary} in ${line}`));
@@ -182,7 +195,7 @@ test("O7: every line is JSON, and every request's says which one, where, how it 
     ok: whole === lines().length,
   });
   // Whoever went before there was an answer got none.
-  expect(requests.filter(({ status }) => status === 499)).toEqual(
+  expect(requests.filter(({ status, route }) => status === 499 && route !== CROWDED)).toEqual(
     ["/api/v1/boards", "/login"].map((route) => expect.objectContaining({ method: "POST", route, aborted: true })),
   );
   expect(broken).toEqual([]);

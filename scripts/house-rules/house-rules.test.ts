@@ -105,7 +105,7 @@ describe("outbound", () => {
 
   test.each([
     'import { createServer, type ClientRequest } from "node:http"; import type { Socket } from "node:net";',
-    'import { isIP, isIPv6 } from "node:net"; import type { ConnectionOptions } from "node:tls"; import type { Dispatcher } from "undici";',
+    'import { isIP, isIPv6, SocketAddress } from "node:net"; import type { ConnectionOptions } from "node:tls"; import type { Dispatcher } from "undici";',
     'import { endpoint } from "#lib/http"; const answer = await fetch(url);',
   ])("%s is none", (text) => {
     expect(findings(checkOutbound, { "server/boards.ts": text })).toEqual([]);

@@ -3,7 +3,7 @@ import { type Finding, isTest, lineAt, type Source } from "./source.ts";
 
 /** What opens connections past `lib/outbound.ts`; and of it what only listens, tells or names, if there is such. */
 const WAYS_OUT: [RegExp, string[]][] = [
-  [/^(node:)?net$/, ["createServer", "Server", "isIP", "isIPv4", "isIPv6", "BlockList"]],
+  [/^(node:)?net$/, ["createServer", "Server", "isIP", "isIPv4", "isIPv6", "BlockList", "SocketAddress"]],
   [/^(node:)?http$/, ["createServer"]],
   [/^(node:)?(https|http2|tls|dgram)$/, []],
   [/^undici($|\/)/, []],
