@@ -1,4 +1,4 @@
-/** So long after the server can answer begins what nobody waits for: the very first page, which somebody does wait for, has the machine to itself. */
+/** So long after Next has loaded begins what nobody waits for: the very first page, which somebody does wait for, has the machine to itself, as by `FIRST_ALONE_MS`. */
 const BACKGROUND_AFTER_MS = 1_500;
 
 /** Called by Next when the server starts: letters and clean-up run in the process that serves. Never during a build. */

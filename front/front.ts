@@ -102,9 +102,11 @@ function clientAddress(peer: string, forwardedFor: string | undefined, trustedPr
   return inOneSpelling(isIP(address) ? address : peer);
 }
 
-/** IPv6 has many spellings of each address, and some of an IPv4 one: who has it is counted under one. */
+/** IPv6 has many spellings of each address, and some of an IPv4 one: who has it is counted under one, whatever zone of ours it came by. */
 function inOneSpelling(address: string): string {
-  return isIPv6(address) ? new SocketAddress({ address, family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.)/, "") : address;
+  if (!isIPv6(address)) return address;
+  // SocketAddress throws for some addresses with a zone that are good without it.
+  return new SocketAddress({ address: address.replace(/%.*$/, ""), family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.)/, "");
 }
 
 function identify(request: IncomingMessage, requestId: string): void {

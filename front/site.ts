@@ -208,8 +208,10 @@ function closeServer(server: Server, { lingerMs, cutAt }: { lingerMs: number; cu
 
 function fail(error: unknown): void {
   if (isStopping) return;
-  const problem = startProblem(error);
-  if (problem) process.stderr.write(problem);
-  else log.fatal({ err: error }, "Heard cannot go on");
+  const problem = isLaterWorker() ? startProblem(error, "This process cannot start.") : startProblem(error);
+  if (!problem) log.fatal({ err: error }, "Heard cannot go on");
+  // The site runs, and its log is one of lines that programs read.
+  else if (isLaterWorker()) log.warn({ reason: problem }, "a server process could not get ready");
+  else process.stderr.write(problem);
   process.exit(1);
 }

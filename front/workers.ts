@@ -107,7 +107,7 @@ class Workers {
     if (!this.#stopping) log.info("fresh server processes have taken over");
   }
 
-  /** Starts processes `afterMs` until there are as many as there should be; whoever else asks for that meanwhile waits for the same. */
+  /** After `afterMs`, starts processes until there are as many as there should be; whoever else asks for that meanwhile waits for the same. */
   #fill(afterMs = 0): Promise<void> {
     this.#filling ??= sleep(afterMs)
       .then(() => this.#fillUp())

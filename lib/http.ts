@@ -177,8 +177,12 @@ function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
-/** What reading fails with where the sender left, or was refused midway: nobody reads what is answered, and it is no failure of ours. */
 const BROKE_OFF = ["ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"];
+
+/** Whether reading a body failed with `error` because its sender left, or was refused midway: nobody reads what is answered, and it is no failure of ours. */
+export function isBrokenOff(error: unknown): boolean {
+  return BROKE_OFF.includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
+}
 
 async function readBody(request: Request): Promise<string> {
   const tooLarge = new AppError("PAYLOAD_TOO_LARGE", "The body may have at most 1 MiB.");
@@ -194,7 +198,7 @@ async function readBody(request: Request): Promise<string> {
     }
     return text + decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError || BROKE_OFF.includes((error as NodeJS.ErrnoException | undefined)?.code ?? "")) throw invalidJson();
+    if (error instanceof TypeError || isBrokenOff(error)) throw invalidJson();
     throw error;
   }
 }

@@ -117,17 +117,14 @@ export function widePlaceOf(ip: string): string {
   return networkOf(ip, 48);
 }
 
-/** The address itself or, of an IPv6 one, its network of so many bits. */
+/** The address itself or, of an IPv6 one in the spelling that the front server gives it, its network of so many bits. */
 function networkOf(ip: string, bits: 48 | 64): string {
   if (!isIPv6(ip)) return ip;
-  const [head = "", tail] = ip.replace(/%.*$/, "").split("::");
+  const [head = "", tail] = ip.split("::");
   const groups = head.split(":").filter(Boolean);
   const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(":").filter(Boolean).length;
   const all = [...groups, ...Array<string>(zeros).fill("0"), ...(tail?.split(":").filter(Boolean) ?? [])];
-  return `${all
-    .slice(0, bits / 16)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/${bits}`;
+  return `${all.slice(0, bits / 16).join(":")}::/${bits}`;
 }
 
 /** Deletes counts whose window is over. Run hourly. */

@@ -130,7 +130,7 @@ const paths: ZodOpenApiPathsObject = {
         headers: {
           ETag,
           "X-Total-Count": "How many boards there are in all.",
-          Link: 'RFC 8288: first, prev, next, last. The next page is named twice: by its number and, titled "after", by the cursor. Where after was given there is the latter alone, and no prev: a cursor only leads on.',
+          Link: 'RFC 8288: first, prev, next, last. The next page is named twice: by its number and, titled "after", by the cursor. Where after was given, it is named by the cursor alone, and there is no prev: a cursor only leads on.',
         },
       },
       token: "optional",

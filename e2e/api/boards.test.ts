@@ -217,9 +217,7 @@ async function follow(caller: Api, start: string, attributes: string): Promise<s
   while (address) {
     const answer: Answer = await caller.get(address);
     found.push(...names(answer));
-    // After the first page by cursor the next one has no title, for there is no other.
-    const links = (answer.headers.link ?? "").split(/, (?=<)/);
-    const next = links.find((link) => link.endsWith(attributes)) ?? links.find((link) => link.includes('rel="next"'));
+    const next = (answer.headers.link ?? "").split(/, (?=<)/).find((link) => link.endsWith(attributes));
     address = next && /<([^>]+)>/.exec(next)?.[1];
   }
   return found;

@@ -15,7 +15,7 @@ const OWNER = "canary-owner@mail.example";
 const MEMBER = "canary-member@mail.example";
 const STRANGER = "canary-stranger@mail.example";
 /** Where more is sent at once than there is room for. How many of these are answered is for chance to say. */
-const CROWDED = "/api/v1/auth/password/reset";
+const CROWDED = ["/api/v1/auth/password/reset", "/api/auth/callback/credentials"];
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 type Line = { time: string; level: number; msg: string; req_id?: string; route?: string | null; status?: number; ms?: number };
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await misbehave();
   await leave("/api/v1/boards", "application/json");
   await leave("/login", "multipart/form-data; boundary=x");
-  await crowdIn(CROWDED);
+  for (const path of CROWDED) await crowdIn(path);
   await api.close();
   await server.stop();
 }, 120_000);
@@ -195,7 +195,7 @@ test("O7: every line is JSON, and every request's says which one, where, how it 
     ok: whole === lines().length,
   });
   // Whoever went before there was an answer got none.
-  expect(requests.filter(({ status, route }) => status === 499 && route !== CROWDED)).toEqual(
+  expect(requests.filter(({ status, route }) => status === 499 && !CROWDED.includes(route ?? ""))).toEqual(
     ["/api/v1/boards", "/login"].map((route) => expect.objectContaining({ method: "POST", route, aborted: true })),
   );
   expect(broken).toEqual([]);
@@ -212,7 +212,7 @@ test("O7: the id in an answer is that of its line, and no client chooses it or w
 });
 
 test("a body that breaks off is no error of ours", () => {
-  expect(parsed().filter(({ level }) => level >= 50)).toEqual([]);
+  expect(parsed().filter(({ level, msg }) => level >= 50 || msg === "request failed")).toEqual([]);
   // Next's own words of the form that broke off are kept for who looks for them.
   expect(parsed().filter(({ level, msg }) => level === 20 && msg.startsWith("⨯"))).not.toEqual([]);
 });

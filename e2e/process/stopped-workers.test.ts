@@ -2,7 +2,9 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
+import { openGate } from "#lib/testing/gate";
 import { scale } from "#lib/testing/scale";
+import { startServer } from "../server.ts";
 import { startSite, type TestSite } from "../site.ts";
 import { ask, LIVE, workersOf } from "./connections.ts";
 import { allServe, aSiteOfTwo, freeze, freshOneOf, untilLogged } from "./several.ts";
@@ -85,6 +87,22 @@ describe.runIf(process.env.TEST_DATABASE_URL)("several processes that are stoppe
     expect((await ask(site.url, LIVE)).status).toBe(200);
     renameSync(away, node);
     await allServe(site, 2);
+    expect(await site.stop()).toBe(0);
+  });
+
+  test("one that finds the database away is tried again, and the log stays one of JSON lines", { timeout: 90_000 }, async () => {
+    const gate = await openGate(new URL(process.env.TEST_DATABASE_URL ?? ""));
+    const site = await startServer({ template: inject("databaseTemplate"), through: gate.port, env: { WORKERS: "2" } });
+    onTestFinished(site.remove);
+    await allServe(site);
+
+    gate.shut();
+    process.kill(workersOf(site)[0] ?? 0, "SIGKILL");
+    await untilLogged(site, "a server process could not get ready");
+    await gate.open();
+    await allServe(site, 2);
+
+    expect(site.logLines().filter((line) => !line.startsWith("{"))).toEqual([]);
     expect(await site.stop()).toBe(0);
   });
 });

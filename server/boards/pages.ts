@@ -69,7 +69,7 @@ export function linkHeader(address: string, query: BoardsQuery, { total, next }:
   const links = [link("page=1", 'rel="first"')];
   if (page !== null && page > 1) links.push(link(`page=${Math.min(page - 1, last)}`, 'rel="prev"'));
   if (page !== null && next) links.push(link(`page=${page + 1}`, 'rel="next"'));
-  if (next) links.push(link(`after=${cursorOf(next)}`, page === null ? 'rel="next"' : 'rel="next"; title="after"'));
+  if (next) links.push(link(`after=${cursorOf(next)}`, 'rel="next"; title="after"'));
   links.push(link(`page=${last}`, 'rel="last"'));
   return links.join(", ");
 }

@@ -7,7 +7,7 @@ import { crossSiteProblem } from "#lib/cross-site";
 import { setNextAuthUrl } from "#lib/env";
 import { AppError } from "#lib/errors";
 import { knownError } from "#lib/failures";
-import { endpoint, type RouteContext } from "#lib/http";
+import { endpoint, isBrokenOff, type RouteContext } from "#lib/http";
 import { log } from "#lib/log";
 import { authSecret } from "#lib/secrets";
 import type { Visit } from "#lib/visit";
@@ -47,7 +47,9 @@ async function handle(request: Request, { visit, params }: RouteContext<Params>)
 
 /** next-auth would read any body, a form in a time that grows with the square of its fields' number, and answer what it cannot use with 500. */
 async function readFields(request: Request): Promise<Record<string, unknown>> {
-  const body = await readText(request.clone());
+  const body = await readText(request.clone()).catch((error: unknown) => {
+    throw isBrokenOff(error) ? new AppError("INVALID_JSON", "The body broke off.") : error;
+  });
   const isJson = request.headers.get("content-type")?.includes("application/json");
   const fields = isJson ? parseFields(body) : Object.fromEntries(new URLSearchParams(body));
   if (!fields) throw new AppError("INVALID_JSON", "The body must be a JSON object, its callbackUrl a text.");
